@@ -1,0 +1,1 @@
+from evalspan.anchoring import *

@@ -1,0 +1,8 @@
+"""Where is this passage now?"""
+
+from evalspan.anchoring.align import relocate
+from evalspan.anchoring.anchor import Anchor, Match, Status, make_anchor
+from evalspan.anchoring.locate import locate
+from evalspan.anchoring.sequence import locate_chunks
+
+__all__ = ["Anchor", "Match", "Status", "locate", "locate_chunks", "make_anchor", "relocate"]

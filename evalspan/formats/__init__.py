@@ -1,0 +1,1 @@
+"""Foreign files are read and written here, and nowhere else: one module a format."""

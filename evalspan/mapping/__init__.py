@@ -1,0 +1,27 @@
+"""Judgments over chunks: coverage, outcomes, and the qrels that follow."""
+
+from evalspan.mapping.outcome import Bucket, Cover, Fit, Outcome, Place, Reason, Tally, tally
+from evalspan.mapping.overlay import Label, Piece, lay_over, pieces_of
+from evalspan.mapping.qrels import Carried, Qrel, Qrels, QrelsBuilder, WaitingLabel, carried, derive_qrels
+
+__all__ = [
+    "Bucket",
+    "Carried",
+    "Cover",
+    "Fit",
+    "Label",
+    "Outcome",
+    "Piece",
+    "Place",
+    "Qrel",
+    "Qrels",
+    "QrelsBuilder",
+    "Reason",
+    "Tally",
+    "WaitingLabel",
+    "carried",
+    "derive_qrels",
+    "lay_over",
+    "pieces_of",
+    "tally",
+]

@@ -1,0 +1,188 @@
+"""The judgments of one document laid over the chunks of one document."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from evalspan.anchoring import Match, Status
+from evalspan.mapping.outcome import Bucket, Cover, Fit, Outcome, Place, Reason
+from evalspan.spans import Span
+from evalspan.text import Ink
+
+
+class Label(NamedTuple):
+    """One judgment of a document, ready to be laid over its chunks."""
+
+    query_id: str
+    grade: int
+    match: Match
+    """Where the judged passage is."""
+    chunk_id: str | None = None
+    coarse: bool = False
+    tabular: bool = False
+
+
+class Piece(NamedTuple):
+    """A chunk of the document at a place it has, or may have."""
+
+    start: int
+    end: int
+    chunk_id: str
+    certain: bool
+
+
+def pieces_of(chunk_id: str, match: Match) -> list[Piece]:
+    """Every place a chunk has; without a sure one, every place it may have."""
+    if match.sure:
+        return [Piece(*span, chunk_id, True) for span in match.pieces]
+    places = {*match.rivals, *([match.span] if match.span else [])}
+    return [Piece(*span, chunk_id, False) for span in sorted(places)]
+
+
+Site = list[tuple[Span, list[Piece]]]
+"""A place of a passage: its spans, each with the chunks that share a code point with it, in the order of the text."""
+
+
+def lay_over(
+    doc_id: str, text: str, labels: Sequence[Label], pieces: Sequence[Piece], min_overlap: float
+) -> list[Outcome]:
+    """One outcome per label, in their order. A pure function of one document: documents can be done anywhere."""
+    pieces = sorted(pieces)
+    reach = list(accumulate((piece.end for piece in pieces), max))
+    over = {span: _overlapping(span, pieces, reach) for label in labels for span in _places(label.match)}
+    offsets = [offset for span in over for offset in span]
+    for found in over.values():
+        for piece in found:
+            offsets += piece[:2]
+    ink = Ink(text, offsets)
+    return [_outcome(doc_id, label, over, ink, min_overlap) for label in labels]
+
+
+def _places(match: Match) -> Sequence[Span]:
+    """Every place the passage has or may have."""
+    if match.sure:
+        return match.pieces
+    return sorted({*match.rivals, *([match.span] if match.span else [])})
+
+
+def _overlapping(span: Span, pieces: Sequence[Piece], reach: Sequence[int]) -> list[Piece]:
+    """The pieces that share a code point with the span; `reach[i]` is the furthest end among the first i + 1."""
+    start, end = span
+    out = []
+    for i in range(bisect_right(reach, start), len(pieces)):
+        piece = pieces[i]
+        if piece.start >= end:
+            break
+        if piece.end > start:
+            out.append(piece)
+    return out
+
+
+def _outcome(
+    doc_id: str, label: Label, over: dict[Span, list[Piece]], ink: Ink, min_overlap: float
+) -> Outcome:
+    match = label.match
+    needed = 1.0 if label.tabular else min_overlap
+    places = _places(match)
+    place = Place.CERTAIN if match.sure else Place.UNCERTAIN if places else Place.GONE
+    covers, union = _covers([(span, over[span]) for span in places], place, ink)
+    fit = _fit(covers, needed)
+    certain_fit = fit if all(cover.certain for cover in covers) else _fit([c for c in covers if c.certain], needed)
+    bucket, reason = _bucket(place, fit, certain_fit, label)
+    if bucket is Bucket.CLEAN:
+        fit = certain_fit
+    return Outcome(
+        label.query_id,
+        label.chunk_id,
+        label.grade,
+        place,
+        fit,
+        bucket,
+        reason,
+        doc_id,
+        match,
+        label.coarse,
+        needed,
+        tuple(covers),
+        union,
+    )
+
+
+def _covers(places: Site, place: Place, ink: Ink) -> tuple[list[Cover], float]:
+    """What each chunk holds of the passage, best first, and what all hold together."""
+    if place is Place.CERTAIN:
+        covers, union = _cover(places, ink)  # all its pieces together
+    else:  # it is at one of its places: each is weighed by itself
+        best: dict[str, Cover] = {}
+        union = 0.0
+        for site in places:
+            found, together = _cover([site], ink)
+            union = max(union, together)
+            for cover in found:
+                known = best.get(cover.chunk_id)
+                if known is None or cover.coverage > known.coverage:
+                    best[cover.chunk_id] = cover
+        covers = list(best.values())
+    if len(covers) > 1:
+        covers.sort(key=_by_coverage)
+    return covers, union
+
+
+def _by_coverage(cover: Cover) -> float:
+    return -cover.coverage
+
+
+def _cover(site: Site, ink: Ink) -> tuple[list[Cover], float]:
+    """The same of one place, in the order of the text."""
+    before = ink.before
+    held: dict[str, tuple[int, int, bool]] = {}
+    size = together = 0
+    for (start, end), pieces in site:
+        size += before[end] - before[start]
+        reached = start
+        for piece_start, piece_end, chunk_id, certain in pieces:
+            low = piece_start if piece_start > start else start
+            high = piece_end if piece_end < end else end
+            shared = before[high] - before[low]
+            if shared:
+                whole = before[piece_end] - before[piece_start]
+                if chunk_id in held:  # a chunk made of several pieces
+                    so_far = held[chunk_id]
+                    shared, whole, certain = shared + so_far[0], whole + so_far[1], certain and so_far[2]
+                held[chunk_id] = shared, whole, certain
+            if high > reached:
+                together += before[high] - before[max(low, reached)]
+                reached = high
+    covers = [
+        Cover(chunk_id, min(1.0, shared / size), min(1.0, shared / whole), certain)
+        for chunk_id, (shared, whole, certain) in held.items()
+    ]
+    return covers, together / size if size else 0.0
+
+
+def _fit(covers: list[Cover], needed: float) -> Fit:
+    best = covers[0].coverage if covers else 0.0
+    if best >= 1:
+        return Fit.WHOLE
+    if best >= needed:
+        return Fit.HELD
+    return Fit.CUT if covers else Fit.UNCOVERED
+
+
+def _bucket(place: Place, fit: Fit, certain_fit: Fit, label: Label) -> tuple[Bucket, Reason]:
+    """`fit` counts every chunk that may hold the passage, `certain_fit` only those whose own place is certain."""
+    if place is Place.GONE:
+        return Bucket.UNMAPPED, Reason.BLANK if label.match.reason == "blank" else Reason.NOT_FOUND
+    if place is Place.UNCERTAIN:
+        repeated = label.match.status is Status.AMBIGUOUS
+        return Bucket.AMBIGUOUS, Reason.REPEATED if repeated else Reason.WEAK_MATCH
+    if fit is Fit.UNCOVERED:
+        return Bucket.UNMAPPED, Reason.UNCOVERED
+    if label.grade <= 0:
+        return Bucket.CLEAN, Reason.NEGATIVE
+    if certain_fit in (Fit.WHOLE, Fit.HELD):
+        return Bucket.CLEAN, Reason.WHOLE if certain_fit is Fit.WHOLE else Reason.HELD
+    if fit in (Fit.WHOLE, Fit.HELD):
+        return Bucket.AMBIGUOUS, Reason.CHUNK_REPEATED
+    return Bucket.AMBIGUOUS, Reason.CUT

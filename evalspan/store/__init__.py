@@ -1,0 +1,36 @@
+"""What is kept: texts once, snapshots, chunkings, eval sets and their versions, mappings. Append only."""
+
+from evalspan.store.address import DEFAULT_ADDRESS, Address, parse_address
+from evalspan.store.chunking_writer import ChunkingWriter
+from evalspan.store.mappings import MappingWriter
+from evalspan.store.records import (
+    ChunkingRecord,
+    MappingRecord,
+    OverrideRecord,
+    SnapshotRecord,
+    StoreInfo,
+    VersionRecord,
+)
+from evalspan.store.snapshot_writer import SnapshotWriter
+from evalspan.store.store import Store
+from evalspan.store.transaction import Transaction
+from evalspan.store.upgrade import create_store, upgrade_store
+
+__all__ = [
+    "DEFAULT_ADDRESS",
+    "Address",
+    "ChunkingRecord",
+    "ChunkingWriter",
+    "MappingRecord",
+    "MappingWriter",
+    "OverrideRecord",
+    "SnapshotRecord",
+    "SnapshotWriter",
+    "Store",
+    "StoreInfo",
+    "Transaction",
+    "VersionRecord",
+    "create_store",
+    "parse_address",
+    "upgrade_store",
+]

@@ -1,0 +1,147 @@
+"""A chunking written, document by document, its digest taken on the way."""
+
+from collections.abc import Sequence
+from json.encoder import encode_basestring
+
+from sqlalchemy import Connection, insert, select, update
+
+from evalspan.anchoring import Match
+from evalspan.corpus import Chunk, ChunkingConfig, Placed, count_placed
+from evalspan.digests import ArrayDigest, canonical_json
+from evalspan.errors import BadInput, Conflict, Problem
+from evalspan.provenance import Provenance
+from evalspan.store.bulk import ROWS, insert_rows
+from evalspan.store.chunkings import chunking_records
+from evalspan.store.codec import ChunkColumns, chunk_columns
+from evalspan.store.naming import require_name, require_sound
+from evalspan.store.records import ChunkingRecord, SnapshotRecord
+from evalspan.store.schema import CHUNK, CHUNKING
+from evalspan.store.snapshots import provenance_columns
+
+_UNKNOWN = ""
+"""Stands in the row's digests until `finish`, in the same transaction."""
+
+
+class ChunkingWriter:
+    """`add` the chunks of every document in code-point order of doc_id, then `finish`.
+
+    Where the name is taken nothing is written: `finish` tells whether what is there is the same.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        name: str,
+        snapshot: SnapshotRecord,
+        config: ChunkingConfig,
+        provenance: Provenance,
+    ) -> None:
+        require_name("chunking", name)
+        self._connection = connection
+        self._name = name
+        self._snapshot = snapshot
+        self._config = config
+        self._digest = ArrayDigest()
+        self._identity = ArrayDigest()
+        self._ids: set[str] = set()
+        self._rows: list[ChunkColumns] = []
+        self._placed = Placed(0, 0, 0, 0)
+        self._last: str | None = None
+        self.finished = False
+        self._there = connection.execute(select(CHUNKING).where(CHUNKING.c.name == name)).first()
+        self._key = 0 if self._there is not None else self._insert(provenance)
+
+    def add(self, doc_id: str, chunks: Sequence[Chunk]) -> None:
+        """All chunks of one document, in their order. Raises BadInput where a chunk id came before."""
+        if self._last is not None and doc_id <= self._last:
+            raise ValueError(f"chunks come in ascending order of doc_id, and {doc_id!r} comes after {self._last!r}")
+        self._last = doc_id
+        self._check(doc_id, chunks)
+        self._take_digests(doc_id, chunks)
+        matches: list[Match] = [chunk.match for chunk in chunks]
+        self._placed = Placed(*map(sum, zip(self._placed, count_placed(matches), strict=True)))
+        if self._there is None:
+            self._rows += [chunk_columns(self._key, doc_id, position, chunk) for position, chunk in enumerate(chunks)]
+            if len(self._rows) >= ROWS:
+                self._flush()
+
+    def _check(self, doc_id: str, chunks: Sequence[Chunk]) -> None:
+        before = len(self._ids)
+        self._ids.update(chunk.chunk_id for chunk in chunks)
+        if len(self._ids) != before + len(chunks):
+            raise BadInput([Problem("chunking", None, f"two chunks have one id, the second in document {doc_id!r}")])
+        require_sound("chunking", [doc_id, *(chunk.chunk_id for chunk in chunks)])
+        if any(chunk.doc_id != doc_id for chunk in chunks):
+            raise ValueError(f"a chunk of another document stands among those of {doc_id!r}")
+
+    def _take_digests(self, doc_id: str, chunks: Sequence[Chunk]) -> None:
+        """As `chunks_digest` takes it: documents ascend already, so each needs sorting by itself only."""
+        rows = sorted((*(chunk.span or (-1, -1)), chunk.text_digest, chunk.chunk_id) for chunk in chunks)
+        document = encode_basestring(doc_id)
+        ranges, named = [], []
+        for start, end, text, chunk_id in rows:
+            item = f"[{document},{start},{end},{encode_basestring(text)}"
+            ranges.append(f"{item}]")
+            named.append(f"{item},{encode_basestring(chunk_id)}]")
+        if rows:
+            self._digest.add_encoded(",".join(ranges).encode("utf-8"))
+            self._identity.add_encoded(",".join(named).encode("utf-8"))
+
+    def _flush(self) -> None:
+        insert_rows(self._connection, CHUNK, self._rows)
+        self._rows = []
+
+    def finish(self) -> ChunkingRecord:
+        """The new chunking, or the one of that name where it is the same. Raises Conflict where it is another."""
+        self.finished = True
+        if self._there is not None:
+            self._require_same()
+        else:
+            self._flush()
+            self._complete()
+        return next(record for record in chunking_records(self._connection) if record.name == self._name)
+
+    def _require_same(self) -> None:
+        there = self._there
+        assert there is not None
+        ours = (self._snapshot.id, self._config.fingerprint, self._identity.hexdigest())
+        if (there.snapshot_id, there.fingerprint, there.identity) == ours:
+            return
+        differs = (
+            "of another snapshot"
+            if there.snapshot_id != self._snapshot.id
+            else "with another configuration"
+            if there.fingerprint != self._config.fingerprint
+            else "with other chunk ids"
+            if there.digest == self._digest.hexdigest()
+            else "with other chunks"
+        )
+        raise Conflict(
+            f"There is a chunking {self._name!r} already, {differs} ({there.chunks} chunks, by {there.made_by}, "
+            f"{there.made_at}): nothing was written. Give this one another name: --name {self._name}-2"
+        )
+
+    def _insert(self, provenance: Provenance) -> int:
+        values = {
+            "name": self._name,
+            "snapshot_id": self._snapshot.id,
+            "config": canonical_json(self._config.model_dump(mode="json")),
+            "fingerprint": self._config.fingerprint,
+            "digest": _UNKNOWN,
+            "identity": _UNKNOWN,
+            **_counts(Placed(0, 0, 0, 0)),
+            **provenance_columns(provenance),
+        }
+        return self._connection.execute(insert(CHUNKING).values(values).returning(CHUNKING.c.id)).scalar_one()
+
+    def _complete(self) -> None:
+        values = {
+            "digest": self._digest.hexdigest(),
+            "identity": self._identity.hexdigest(),
+            **_counts(self._placed),
+        }
+        self._connection.execute(update(CHUNKING).where(CHUNKING.c.id == self._key).values(values))
+
+
+def _counts(placed: Placed) -> dict[str, int]:
+    return {"chunks": placed.total, **placed._asdict()}

@@ -1,0 +1,156 @@
+"""Matches, chunks and outcomes as columns and JSON, and back: what goes in comes out equal."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from pydantic_core import from_json, to_json
+
+from evalspan.anchoring import Match, Status
+from evalspan.corpus import Chunk
+from evalspan.mapping import Bucket, Cover, Fit, Outcome, Place, Reason
+from evalspan.spans import Span
+
+_STATUS = {status.value: status for status in Status}
+_PLACE = {place.value: place for place in Place}
+_FIT = {fit.value: fit for fit in Fit}
+BUCKET = {bucket.value: bucket for bucket in Bucket}
+REASON = {reason.value: reason for reason in Reason}
+
+
+class ChunkColumns(NamedTuple):
+    """A row of `evalspan_chunk`, in the order of its columns."""
+
+    chunking_id: int
+    doc_id: str
+    position: int
+    chunk_id: str
+    span_start: int | None
+    span_end: int | None
+    status: str
+    sure: bool
+    same: bool
+    score: float
+    coverage: float
+    reason: str
+    pieces: str | None
+    rivals: str | None
+    text_digest: str
+
+
+def _usual_pieces(match: Match) -> tuple[Span, ...]:
+    """What `pieces` holds unless a passage was split: it is not stored then."""
+    return (match.span,) if match.sure and match.span is not None else ()
+
+
+def _spans_to_json(spans: Sequence[Span]) -> str:
+    return to_json(spans).decode("utf-8")
+
+
+def _spans(raw: Sequence[Sequence[int]]) -> tuple[Span, ...]:
+    return tuple(Span(start, end) for start, end in raw)
+
+
+def chunk_columns(chunking_id: int, doc_id: str, position: int, chunk: Chunk) -> ChunkColumns:
+    match = chunk.match
+    start, end = match.span or (None, None)
+    return ChunkColumns(
+        chunking_id,
+        doc_id,
+        position,
+        chunk.chunk_id,
+        start,
+        end,
+        match.status.value,
+        match.sure,
+        match.same,
+        match.score,
+        match.coverage,
+        match.reason,
+        None if match.pieces == _usual_pieces(match) else _spans_to_json(match.pieces),
+        _spans_to_json(match.rivals) if match.rivals else None,
+        chunk.text_digest,
+    )
+
+
+def chunk_of(columns: Sequence[Any]) -> Chunk:
+    """From the columns of `ChunkColumns`."""
+    _, doc_id, _, chunk_id, start, end, status, sure, same, score, coverage, reason, pieces, rivals, digest = columns
+    span = None if start is None else Span(start, end)
+    if pieces is None:
+        parts = (span,) if sure and span is not None else ()
+    else:
+        parts = _spans(from_json(pieces))
+    others = _spans(from_json(rivals)) if rivals else ()
+    match = Match(span, _STATUS[status], bool(sure), bool(same), score, coverage, parts, others, reason)
+    return Chunk(chunk_id, doc_id, match, digest)
+
+
+def outcome_body(outcome: Outcome) -> str:
+    """All of an outcome that has no column of its own."""
+    return to_json(
+        {
+            "chunk_id": outcome.chunk_id,
+            "grade": outcome.grade,
+            "place": outcome.place.value,
+            "fit": outcome.fit.value,
+            "doc_id": outcome.doc_id,
+            "match": _match_to_json(outcome.match),
+            "coarse": outcome.coarse,
+            "min_overlap": outcome.min_overlap,
+            "covers": outcome.covers,
+            "union_coverage": outcome.union_coverage,
+        }
+    ).decode("utf-8")
+
+
+def outcome_of(query_id: str, bucket: str, reason: str, body: str) -> Outcome:
+    raw = from_json(body)
+    return Outcome(
+        query_id=query_id,
+        chunk_id=raw["chunk_id"],
+        grade=raw["grade"],
+        place=_PLACE[raw["place"]],
+        fit=_FIT[raw["fit"]],
+        bucket=BUCKET[bucket],
+        reason=REASON[reason],
+        doc_id=raw["doc_id"],
+        match=_match_of_json(raw["match"]),
+        coarse=raw["coarse"],
+        min_overlap=raw["min_overlap"],
+        covers=tuple(Cover(*cover) for cover in raw["covers"]),
+        union_coverage=raw["union_coverage"],
+    )
+
+
+def _match_to_json(match: Match) -> dict[str, Any]:
+    """Fields at their default are left out."""
+    raw: dict[str, Any] = {"span": match.span, "status": match.status.value, "sure": match.sure}
+    if not match.same:
+        raw["same"] = False
+    if match.score:
+        raw["score"] = match.score
+    if match.coverage:
+        raw["coverage"] = match.coverage
+    if match.pieces != _usual_pieces(match):
+        raw["pieces"] = match.pieces
+    if match.rivals:
+        raw["rivals"] = match.rivals
+    if match.reason:
+        raw["reason"] = match.reason
+    return raw
+
+
+def _match_of_json(raw: dict[str, Any]) -> Match:
+    span = None if raw["span"] is None else Span(*raw["span"])
+    match = Match(
+        span=span,
+        status=_STATUS[raw["status"]],
+        sure=raw["sure"],
+        same=raw.get("same", True),
+        score=raw.get("score", 0.0),
+        coverage=raw.get("coverage", 0.0),
+        rivals=_spans(raw.get("rivals", ())),
+        reason=raw.get("reason", ""),
+    )
+    pieces = _spans(raw["pieces"]) if "pieces" in raw else _usual_pieces(match)
+    return match._replace(pieces=pieces)

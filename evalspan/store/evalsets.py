@@ -1,0 +1,202 @@
+"""Eval sets: their versions read, checked, and appended."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic_core import from_json
+from sqlalchemy import Connection, Row, Select, func, insert, select
+
+from evalspan.digests import ArrayDigest, text_digest
+from evalspan.errors import BadInput, Conflict, NotFound, Problem
+from evalspan.labels import EvalSet, JudgedQuestion, SetTerms, set_digest
+from evalspan.provenance import Provenance
+from evalspan.store.bulk import ROWS, batches, insert_rows, known_keys
+from evalspan.store.naming import require_name, require_sound
+from evalspan.store.records import VersionRecord
+from evalspan.store.schema import EVAL_SET, QUESTION, SET_QUESTION, SET_VERSION, SNAPSHOT
+from evalspan.store.snapshots import (
+    provenance_columns,
+    provenance_of,
+    snapshot_records,
+    snapshot_where,
+    text_digests,
+)
+
+_NUMBERED = re.compile(r"(?P<name>.+)@(?P<number>[1-9]\d{0,8})")
+
+KIND = "eval set"
+
+
+def _versions() -> Select[Any]:
+    joined = SET_VERSION.join(EVAL_SET, EVAL_SET.c.id == SET_VERSION.c.set_id)
+    return select(SET_VERSION, EVAL_SET.c.name).select_from(joined)
+
+
+def _record(row: Row[Any]) -> VersionRecord:
+    terms = SetTerms(
+        snapshot_digest=row.snapshot_digest,
+        min_overlap=row.min_overlap,
+        label_schema=row.label_schema,
+        chunking_digest=row.chunking_digest,
+        guard_scope=row.guard_scope,
+    )
+    return VersionRecord(
+        id=row.id,
+        name=row.name,
+        number=row.number,
+        parent=row.parent,
+        terms=terms,
+        digest=row.digest,
+        questions=row.questions,
+        judgments=row.judgments,
+        chunk_labels=row.chunk_labels,
+        provenance=provenance_of(row),
+    )
+
+
+def version_records(connection: Connection, ids: Iterable[int]) -> dict[int, VersionRecord]:
+    query = _versions().where(SET_VERSION.c.id.in_(set(ids)))
+    return {row.id: _record(row) for row in connection.execute(query)}
+
+
+def newest_versions(connection: Connection) -> list[VersionRecord]:
+    """One per set, by name."""
+    newest = select(func.max(SET_VERSION.c.id)).group_by(SET_VERSION.c.set_id)
+    query = _versions().where(SET_VERSION.c.id.in_(newest)).order_by(EVAL_SET.c.name)
+    return [_record(row) for row in connection.execute(query)]
+
+
+def versions_of(connection: Connection, name: str) -> list[VersionRecord]:
+    """Oldest first. Raises NotFound where there is no such set."""
+    query = _versions().where(EVAL_SET.c.name == name).order_by(SET_VERSION.c.number)
+    records = [_record(row) for row in connection.execute(query)]
+    if not records:
+        raise NotFound(KIND, name, [record.name for record in newest_versions(connection)])
+    return records
+
+
+def find_version(connection: Connection, reference: str) -> VersionRecord:
+    """`name` is its newest version, `name@n` the n-th."""
+    numbered = _NUMBERED.fullmatch(reference)
+    versions = versions_of(connection, numbered["name"] if numbered else reference)
+    if numbered is None:
+        return versions[-1]
+    for record in versions:
+        if record.number == int(numbered["number"]):
+            return record
+    raise NotFound("version", reference, [record.label for record in reversed(versions)])
+
+
+def newest_version(connection: Connection, name: str) -> VersionRecord | None:
+    query = _versions().where(EVAL_SET.c.name == name).order_by(SET_VERSION.c.number.desc()).limit(1)
+    row = connection.execute(query).first()
+    return None if row is None else _record(row)
+
+
+def _bodies(connection: Connection, record: VersionRecord) -> list[tuple[str, str, str]]:
+    """(query_id, digest, body), ascending."""
+    query = (
+        select(SET_QUESTION.c.query_id, QUESTION.c.digest, QUESTION.c.body)
+        .join_from(SET_QUESTION, QUESTION, QUESTION.c.digest == SET_QUESTION.c.question_digest)
+        .where(SET_QUESTION.c.version_id == record.id)
+        .order_by(SET_QUESTION.c.query_id)
+    )
+    return [tuple(row) for row in connection.execute(query)]
+
+
+def read_eval_set(connection: Connection, record: VersionRecord) -> EvalSet:
+    questions = tuple(JudgedQuestion.model_validate_json(body) for _, _, body in _bodies(connection, record))
+    return EvalSet(record.name, record.number, record.terms, questions)
+
+
+def digest_holds(connection: Connection, record: VersionRecord) -> bool:
+    """Whether the stored questions are still those that the version was made of."""
+    digest = ArrayDigest()
+    digest.add(record.terms.model_dump(mode="json"))
+    for query_id, key, body in _bodies(connection, record):
+        if text_digest(body) != key:
+            return False
+        digest.add([query_id, key])
+    return digest.hexdigest() == record.digest
+
+
+def evidence_digests(connection: Connection, record: VersionRecord) -> dict[str, str]:
+    """Of the documents that the version's judgments stand in, as its snapshot has them."""
+    digest = record.terms.snapshot_digest
+    snapshot = snapshot_where(connection, SNAPSHOT.c.digest == digest)
+    if snapshot is None:
+        raise NotFound("snapshot", digest, [one.label for one in snapshot_records(connection)])
+    documents = {
+        judgment["doc_id"]
+        for _, _, body in _bodies(connection, record)
+        for judgment in from_json(body).get("judgments", ())
+    }
+    return text_digests(connection, snapshot.id, documents)
+
+
+def add_version(
+    connection: Connection,
+    name: str,
+    parent: int | None,
+    terms: SetTerms,
+    questions: Iterable[JudgedQuestion],
+    provenance: Provenance,
+) -> VersionRecord:
+    """Number `parent` + 1. Raises Conflict unless the parent is the newest version (None: unless there is none)."""
+    require_name(KIND, name)
+    _require_newest(connection, name, parent)
+    rows: dict[str, tuple[str, str]] = {}
+    judgments = chunk_labels = 0
+    for question in questions:
+        if question.query_id in rows:
+            raise BadInput([Problem(KIND, None, f"two questions have the id {question.query_id!r}")])
+        body = question.to_json()
+        rows[question.query_id] = (text_digest(body), body)
+        judgments += len(question.judgments)
+        chunk_labels += len(question.chunk_labels)
+    require_sound(KIND, rows)
+    ascending = [(query_id, rows[query_id][0]) for query_id in sorted(rows)]
+    values = {
+        "set_id": _set_id(connection, name, parent),
+        "number": (parent or 0) + 1,
+        "parent": parent,
+        **terms.model_dump(mode="json"),
+        "digest": set_digest(terms, ascending),
+        "questions": len(rows),
+        "judgments": judgments,
+        "chunk_labels": chunk_labels,
+        **provenance_columns(provenance),
+    }
+    key = connection.execute(insert(SET_VERSION).values(values).returning(SET_VERSION.c.id)).scalar_one()
+    _write_questions(connection, dict(rows.values()))
+    for batch in batches(ascending, ROWS):
+        insert_rows(connection, SET_QUESTION, [(key, query_id, digest) for query_id, digest in batch])
+    return version_records(connection, [key])[key]
+
+
+def _write_questions(connection: Connection, bodies: dict[str, str]) -> None:
+    """Those that no version holds yet."""
+    known = known_keys(connection, QUESTION.c.digest, bodies)
+    for batch in batches(((digest, body) for digest, body in bodies.items() if digest not in known), ROWS):
+        insert_rows(connection, QUESTION, batch)
+
+
+def _set_id(connection: Connection, name: str, parent: int | None) -> int:
+    if parent is None:
+        return connection.execute(insert(EVAL_SET).values(name=name).returning(EVAL_SET.c.id)).scalar_one()
+    return connection.execute(select(EVAL_SET.c.id).where(EVAL_SET.c.name == name)).scalar_one()
+
+
+def _require_newest(connection: Connection, name: str, parent: int | None) -> None:
+    newest = newest_version(connection, name)
+    if newest is None:
+        if parent is None:
+            return
+        raise NotFound(KIND, name, [record.name for record in newest_versions(connection)])
+    if newest.number != parent:
+        yours = "yours was to be its first" if parent is None else f"yours was made from {parent}"
+        raise Conflict(
+            f"{name} is at version {newest.number} by now (by {newest.provenance.by}, {newest.provenance.at}); "
+            f"{yours}: nothing was written. Look: evalspan set log {name}"
+        )

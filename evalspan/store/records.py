@@ -1,0 +1,100 @@
+"""What the store says it holds: one record per thing that was appended."""
+
+from dataclasses import dataclass
+
+from evalspan.corpus import ChunkingConfig, EmbeddingConfig, Extractor, Placed
+from evalspan.labels import SetTerms
+from evalspan.mapping import Tally
+from evalspan.provenance import Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotRecord:
+    id: int
+    name: str | None
+    digest: str
+    documents: int
+    extractor: Extractor | None
+    provenance: Provenance
+
+    @property
+    def label(self) -> str:
+        """How the command line names it: by its name, else by the start of its digest."""
+        return self.name or self.digest[:12]
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkingRecord:
+    id: int
+    name: str
+    snapshot: SnapshotRecord
+    config: ChunkingConfig
+    digest: str
+    placed: Placed
+    provenance: Provenance
+
+    @property
+    def chunks(self) -> int:
+        return self.placed.total
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRecord:
+    """One version of an eval set."""
+
+    id: int
+    name: str
+    number: int
+    parent: int | None
+    terms: SetTerms
+    digest: str
+    questions: int
+    judgments: int
+    chunk_labels: int
+    provenance: Provenance
+
+    @property
+    def label(self) -> str:
+        return f"{self.name}@{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class MappingRecord:
+    id: int
+    version: VersionRecord
+    chunking: ChunkingRecord
+    embedding: EmbeddingConfig | None
+    min_overlap: float
+    tally: Tally
+    provenance: Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class OverrideRecord:
+    """Somebody went on although the guard said no."""
+
+    id: int
+    version: VersionRecord
+    manifest: str
+    """The index's manifest, as JSON."""
+    refusal: str
+    """What the guard said."""
+    provenance: Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class StoreInfo:
+    address: str
+    """Without a password."""
+    revision: str
+    snapshots: int
+    chunkings: int
+    eval_sets: int
+    versions: int
+    mappings: int
+    overrides: int
+    texts: int
+    text_bytes: int
+    """UTF-8, each text once."""
+    stored_bytes: int
+    """The same, compressed."""

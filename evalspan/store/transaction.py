@@ -1,0 +1,89 @@
+"""What can be appended to a store, inside one transaction."""
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from sqlalchemy import Connection
+
+from evalspan.corpus import ChunkingConfig, Document, EmbeddingConfig, Extractor
+from evalspan.labels import JudgedQuestion, SetTerms
+from evalspan.provenance import Provenance
+from evalspan.store.chunking_writer import ChunkingWriter
+from evalspan.store.evalsets import add_version
+from evalspan.store.mappings import MappingWriter, add_override
+from evalspan.store.records import ChunkingRecord, OverrideRecord, SnapshotRecord, VersionRecord
+from evalspan.store.snapshot_writer import SnapshotWriter
+
+
+class _Writer(Protocol):
+    finished: bool
+
+
+class Transaction:
+    """From `Store.writing`. Nothing lands unless that block ends well; records are returned at once."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._writers: list[_Writer] = []
+
+    def add_snapshot(
+        self, name: str | None, extractor: Extractor | None, provenance: Provenance
+    ) -> SnapshotWriter:
+        """`add` its documents in any order, then `finish`."""
+        writer = SnapshotWriter(self._connection, name, extractor, provenance)
+        self._writers.append(writer)
+        return writer
+
+    def put_snapshot(
+        self, documents: Iterable[Document], name: str | None, extractor: Extractor | None, provenance: Provenance
+    ) -> SnapshotRecord:
+        """The same in one call."""
+        writer = self.add_snapshot(name, extractor, provenance)
+        for document in documents:
+            writer.add(document)
+        return writer.finish()
+
+    def add_chunking(
+        self, name: str, snapshot: SnapshotRecord, config: ChunkingConfig, provenance: Provenance
+    ) -> ChunkingWriter:
+        """`add` the chunks of each document, in code-point order of doc_id, then `finish`."""
+        writer = ChunkingWriter(self._connection, name, snapshot, config, provenance)
+        self._writers.append(writer)
+        return writer
+
+    def add_version(
+        self,
+        name: str,
+        parent: int | None,
+        terms: SetTerms,
+        questions: Iterable[JudgedQuestion],
+        provenance: Provenance,
+    ) -> VersionRecord:
+        """Version `parent` + 1 of the set; a parent of None makes the set. Raises Conflict if somebody was faster."""
+        return add_version(self._connection, name, parent, terms, questions, provenance)
+
+    def add_mapping(
+        self,
+        version: VersionRecord,
+        chunking: ChunkingRecord,
+        embedding: EmbeddingConfig | None,
+        min_overlap: float,
+        provenance: Provenance,
+    ) -> MappingWriter:
+        """`add` its outcomes, then `finish`."""
+        writer = MappingWriter(self._connection, version, chunking, embedding, min_overlap, provenance)
+        self._writers.append(writer)
+        return writer
+
+    def add_override(
+        self, version: VersionRecord, manifest: str, refusal: str, provenance: Provenance
+    ) -> OverrideRecord:
+        """Somebody goes on although the guard refuses; `manifest` is JSON."""
+        return add_override(self._connection, version, manifest, refusal, provenance)
+
+    def require_finished(self) -> None:
+        """Raises RuntimeError if a writer was begun and not finished: half of something must not land."""
+        if not all(writer.finished for writer in self._writers):
+            raise RuntimeError("a writer of this transaction was not finished; nothing was written")
+
+
