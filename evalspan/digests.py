@@ -19,6 +19,14 @@ def text_digest(text: str) -> str:
     return xxh3_128_hexdigest(text.encode("utf-8"))
 
 
+def bytes_digest(blocks: Iterable[bytes]) -> str:
+    """Over bytes that come block by block."""
+    digest = xxh3_128()
+    for block in blocks:
+        digest.update(block)
+    return digest.hexdigest()
+
+
 def canonical_json(value: object) -> str:
     """One spelling for one value: keys sorted, no spaces, non-ASCII as itself. Refuses NaN and infinities."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))

@@ -11,7 +11,7 @@ from evalspan.corpus.chunking import (
 )
 from evalspan.corpus.document import Document, Extractor, Snapshot, SnapshotDiff, SnapshotEntry, difference
 from evalspan.corpus.manifest import MANIFEST_VERSION, Manifest, make_manifest, parse_manifest
-from evalspan.corpus.placing import RawChunk, place_chunks
+from evalspan.corpus.placing import RawChunk, as_chunks, place_chunks
 
 __all__ = [
     "MANIFEST_VERSION",
@@ -27,6 +27,7 @@ __all__ = [
     "Snapshot",
     "SnapshotDiff",
     "SnapshotEntry",
+    "as_chunks",
     "chunks_digest",
     "count_placed",
     "difference",

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from evalspan.anchoring import Match, Status, locate_chunks
+from evalspan.corpus.chunking import Chunk
+from evalspan.digests import text_digest
 
 CONFIRMED_BY = 5
 """Chunks that stand in one place each and ascend with the list, from which the list is believed to follow the document:
@@ -40,6 +42,14 @@ def place_chunks(chunks: Sequence[RawChunk], text: str) -> list[Match]:
     for i, match in zip(order, placed, strict=True):
         out[i] = match
     return out
+
+
+def as_chunks(doc_id: str, raw: Sequence[RawChunk], matches: Sequence[Match]) -> list[Chunk]:
+    """The chunks of a chunking, from their texts and places."""
+    return [
+        Chunk(chunk.chunk_id, doc_id, match, text_digest(chunk.text))
+        for chunk, match in zip(raw, matches, strict=True)
+    ]
 
 
 def _believable_order(chunks: Sequence[RawChunk], matches: Sequence[Match]) -> list[int] | None:

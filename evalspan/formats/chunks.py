@@ -91,6 +91,10 @@ class ChunkFile:
     def close(self) -> None:
         self._lines.file.close()
 
+    def digest(self) -> str:
+        """Of the file's bytes."""
+        return self._lines.file.digest()
+
     def doc_ids(self) -> list[str]:
         """The documents that have chunks here, in code-point order."""
         return sorted(self._document_numbers)
@@ -122,3 +126,19 @@ class ChunkFile:
         if parsed is None or parsed[0] != doc_id:
             raise changed_under_us(self.path)
         return parsed[1]
+
+
+def read_chunk_ids(path: str | os.PathLike[str], problems: Problems) -> set[str]:
+    """The ids alone; texts may be missing."""
+    ids: set[str] = set()
+    with JsonLines(path, problems) as lines:
+        for line, row in lines:
+            chunk_id = lines.name(line, row, "chunk_id")
+            if chunk_id is None:
+                continue
+            if chunk_id in ids:
+                lines.bad(line, f"chunk id {chunk_id!r} stands on an earlier line already")
+            ids.add(chunk_id)
+    if not ids and not problems.count:
+        problems.add(lines.path, None, "holds no chunk")
+    return ids

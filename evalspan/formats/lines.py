@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import tempfile
+from array import array
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
@@ -11,6 +12,7 @@ from typing import IO, Any, NamedTuple, Self
 
 from pydantic_core import from_json, to_json
 
+from evalspan.digests import bytes_digest
 from evalspan.errors import BadInput, Problem, Problems
 from evalspan.formats.files import reading
 from evalspan.text import find_bad_character, replace_bad_characters
@@ -83,6 +85,16 @@ class LineFile:
     def at(self, offset: int, length: int) -> bytes:
         """The bytes of a line read before."""
         return os.pread(self._file.fileno(), length, offset)
+
+    def digest(self) -> str:
+        """Of the whole file's bytes."""
+        return bytes_digest(self._blocks())
+
+    def _blocks(self) -> Iterator[bytes]:
+        offset = 0
+        while block := self.at(offset, 1 << 20):
+            yield block
+            offset += len(block)
 
 
 class JsonLines:
@@ -200,18 +212,23 @@ class OrderedLines:
     """Lines that come in any order and are written in that of their numbers, without being held in memory."""
 
     def __init__(self, folder: Path) -> None:
-        self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - closed by write_to()
-        self._spots: dict[int, tuple[int, int]] = {}
+        handle, name = tempfile.mkstemp(dir=folder)
+        self._spool = Path(name)
+        self._file = os.fdopen(handle, "wb", buffering=1 << 20)
+        self._numbers, self._offsets, self._lengths = array("Q"), array("Q"), array("Q")
         self._end = 0
 
     def put(self, number: int, line: bytes) -> None:
         self._file.write(line)
-        self._spots[number] = (self._end, len(line))
+        self._numbers.append(number)
+        self._offsets.append(self._end)
+        self._lengths.append(len(line))
         self._end += len(line)
 
     def write_to(self, path: Path) -> None:
         """Once, at the end."""
-        with self._file, path.open("wb") as out:
-            self._file.flush()
-            for _, (offset, length) in sorted(self._spots.items()):
-                out.write(os.pread(self._file.fileno(), length, offset))
+        self._file.close()
+        with self._spool.open("rb") as spool, path.open("wb", buffering=1 << 20) as out:
+            for i in sorted(range(len(self._numbers)), key=self._numbers.__getitem__):
+                out.write(os.pread(spool.fileno(), self._lengths[i], self._offsets[i]))
+        self._spool.unlink()

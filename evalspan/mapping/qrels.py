@@ -83,6 +83,11 @@ class QrelsBuilder:
         """Questions with every label decided."""
         return len(self._grades) - len(self._waiting)
 
+    @property
+    def waiting(self) -> int:
+        """Questions with a label that waits."""
+        return len(self._waiting)
+
     def build(self, min_overlap: float) -> Qrels:
         decided = sorted(self._grades.keys() - self._waiting.keys())
         return Qrels(

@@ -3,6 +3,7 @@
 from evalspan.migrator.document import DocumentMigration, OldLabel, migrate_document
 from evalspan.migrator.findings import Cuts, Cutting, DocumentCuts, document_cuts, summarise_cuts
 from evalspan.migrator.queue import QueueItem, queue_item
+from evalspan.migrator.rebuild import chunk_judgment, rebuild
 
 __all__ = [
     "Cuts",
@@ -11,8 +12,10 @@ __all__ = [
     "DocumentMigration",
     "OldLabel",
     "QueueItem",
+    "chunk_judgment",
     "document_cuts",
     "migrate_document",
     "queue_item",
+    "rebuild",
     "summarise_cuts",
 ]

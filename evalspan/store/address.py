@@ -2,7 +2,7 @@
 
 import importlib.util
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sqlalchemy import URL, make_url
@@ -20,7 +20,8 @@ _SECRET_KEYS = frozenset({"password", "sslpassword", "passfile"})
 class Address:
     """A store's address, read once. `shown` and `option` are safe to print."""
 
-    url: URL
+    url: URL = field(repr=False)
+    """With the password."""
     shown: str
     """As it was given, without its password."""
     path: Path | None

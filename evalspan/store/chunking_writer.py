@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from json.encoder import encode_basestring
+from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
@@ -12,7 +13,7 @@ from evalspan.errors import BadInput, Conflict, Problem
 from evalspan.provenance import Provenance
 from evalspan.store.bulk import ROWS, insert_rows
 from evalspan.store.chunkings import chunking_records
-from evalspan.store.codec import ChunkColumns, chunk_columns
+from evalspan.store.codec import chunk_columns
 from evalspan.store.naming import require_name, require_sound
 from evalspan.store.records import ChunkingRecord, SnapshotRecord
 from evalspan.store.schema import CHUNK, CHUNKING
@@ -44,7 +45,7 @@ class ChunkingWriter:
         self._digest = ArrayDigest()
         self._identity = ArrayDigest()
         self._ids: set[str] = set()
-        self._rows: list[ChunkColumns] = []
+        self._rows: list[tuple[Any, ...]] = []
         self._placed = Placed(0, 0, 0, 0)
         self._last: str | None = None
         self.finished = False
@@ -132,7 +133,8 @@ class ChunkingWriter:
             **_counts(Placed(0, 0, 0, 0)),
             **provenance_columns(provenance),
         }
-        return self._connection.execute(insert(CHUNKING).values(values).returning(CHUNKING.c.id)).scalar_one()
+        key: int = self._connection.execute(insert(CHUNKING).values(values).returning(CHUNKING.c.id)).scalar_one()
+        return key
 
     def _complete(self) -> None:
         values = {

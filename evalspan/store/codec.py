@@ -1,7 +1,7 @@
 """Matches, chunks and outcomes as columns and JSON, and back: what goes in comes out equal."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic_core import from_json, to_json
 
@@ -17,26 +17,6 @@ BUCKET = {bucket.value: bucket for bucket in Bucket}
 REASON = {reason.value: reason for reason in Reason}
 
 
-class ChunkColumns(NamedTuple):
-    """A row of `evalspan_chunk`, in the order of its columns."""
-
-    chunking_id: int
-    doc_id: str
-    position: int
-    chunk_id: str
-    span_start: int | None
-    span_end: int | None
-    status: str
-    sure: bool
-    same: bool
-    score: float
-    coverage: float
-    reason: str
-    pieces: str | None
-    rivals: str | None
-    text_digest: str
-
-
 def _usual_pieces(match: Match) -> tuple[Span, ...]:
     """What `pieces` holds unless a passage was split: it is not stored then."""
     return (match.span,) if match.sure and match.span is not None else ()
@@ -50,38 +30,37 @@ def _spans(raw: Sequence[Sequence[int]]) -> tuple[Span, ...]:
     return tuple(Span(start, end) for start, end in raw)
 
 
-def chunk_columns(chunking_id: int, doc_id: str, position: int, chunk: Chunk) -> ChunkColumns:
-    match = chunk.match
-    start, end = match.span or (None, None)
-    return ChunkColumns(
+def chunk_columns(chunking_id: int, doc_id: str, position: int, chunk: Chunk) -> tuple[Any, ...]:
+    """A row of `evalspan_chunk`, in the order of its columns."""
+    span, status, sure, same, score, coverage, pieces, rivals, reason = match = chunk.match
+    start, end = span or (None, None)
+    return (
         chunking_id,
         doc_id,
         position,
         chunk.chunk_id,
         start,
         end,
-        match.status.value,
-        match.sure,
-        match.same,
-        match.score,
-        match.coverage,
-        match.reason,
-        None if match.pieces == _usual_pieces(match) else _spans_to_json(match.pieces),
-        _spans_to_json(match.rivals) if match.rivals else None,
+        str(status),
+        sure,
+        same,
+        score,
+        coverage,
+        reason,
+        None if pieces == _usual_pieces(match) else _spans_to_json(pieces),
+        _spans_to_json(rivals) if rivals else None,
         chunk.text_digest,
     )
 
 
 def chunk_of(columns: Sequence[Any]) -> Chunk:
-    """From the columns of `ChunkColumns`."""
+    """From such a row."""
     _, doc_id, _, chunk_id, start, end, status, sure, same, score, coverage, reason, pieces, rivals, digest = columns
     span = None if start is None else Span(start, end)
-    if pieces is None:
-        parts = (span,) if sure and span is not None else ()
-    else:
-        parts = _spans(from_json(pieces))
+    alone: tuple[Span, ...] = (span,) if sure and span is not None else ()
+    parts = alone if pieces is None else _spans(from_json(pieces))
     others = _spans(from_json(rivals)) if rivals else ()
-    match = Match(span, _STATUS[status], bool(sure), bool(same), score, coverage, parts, others, reason)
+    match = Match(span, _STATUS[status], sure, same, score, coverage, parts, others, reason)
     return Chunk(chunk_id, doc_id, match, digest)
 
 
@@ -91,8 +70,8 @@ def outcome_body(outcome: Outcome) -> str:
         {
             "chunk_id": outcome.chunk_id,
             "grade": outcome.grade,
-            "place": outcome.place.value,
-            "fit": outcome.fit.value,
+            "place": str(outcome.place),
+            "fit": str(outcome.fit),
             "doc_id": outcome.doc_id,
             "match": _match_to_json(outcome.match),
             "coarse": outcome.coarse,
@@ -124,7 +103,7 @@ def outcome_of(query_id: str, bucket: str, reason: str, body: str) -> Outcome:
 
 def _match_to_json(match: Match) -> dict[str, Any]:
     """Fields at their default are left out."""
-    raw: dict[str, Any] = {"span": match.span, "status": match.status.value, "sure": match.sure}
+    raw: dict[str, Any] = {"span": match.span, "status": str(match.status), "sure": match.sure}
     if not match.same:
         raw["same"] = False
     if match.score:

@@ -15,7 +15,7 @@ from evalspan.store.address import Address
 from evalspan.store.failures import failure_of, read_only
 
 BUSY_SECONDS = 60.0
-"""How long a writer waits for another: the largest import takes half a minute, and a lost one costs more than a wait."""
+"""How long a writer waits for another: a large import takes half a minute, and a lost one costs more than a wait."""
 
 CONNECT_SECONDS = 10
 """How long a PostgreSQL server may take to answer: a wrong host is told before one gives up."""
@@ -42,23 +42,24 @@ def has_content(path: Path, suffix: str) -> bool:
         return False
 
 
+def may_write(place: Path) -> bool:
+    return os.access(place, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
 def reading_mode(path: Path) -> Mode:
     """How a store can be opened: for writing too where the file system lets us.
 
     An immutable file is read without any lock: right as long as nobody writes to it, and all a read-only folder allows.
     """
-    effective = os.access in os.supports_effective_ids
-    if all(os.access(place, os.W_OK, effective_ids=effective) for place in (path, path.parent)):
+    if all(may_write(place) for place in (path, path.parent)):
         return "rw"
     return "ro" if has_content(path, "-wal") else "immutable"
 
 
 def make_engine(address: Address, mode: Mode = "rw", foreign_keys: bool = True) -> Engine:
     """`foreign_keys` are off while an upgrade rebuilds tables. SQLite only looks at `mode`."""
-    if address.path is None:
-        engine = _postgres_engine(address)
-    else:
-        engine = _sqlite_engine(address.path, mode, foreign_keys)
+    path = address.path
+    engine = _postgres_engine(address) if path is None else _sqlite_engine(path, mode, foreign_keys)
     engine.update_execution_options(evalspan_address=address)
 
     @event.listens_for(engine, "handle_error")

@@ -183,9 +183,10 @@ def _write_questions(connection: Connection, bodies: dict[str, str]) -> None:
 
 
 def _set_id(connection: Connection, name: str, parent: int | None) -> int:
-    if parent is None:
-        return connection.execute(insert(EVAL_SET).values(name=name).returning(EVAL_SET.c.id)).scalar_one()
-    return connection.execute(select(EVAL_SET.c.id).where(EVAL_SET.c.name == name)).scalar_one()
+    made = insert(EVAL_SET).values(name=name).returning(EVAL_SET.c.id)
+    there = select(EVAL_SET.c.id).where(EVAL_SET.c.name == name)
+    key: int = connection.execute(made if parent is None else there).scalar_one()
+    return key
 
 
 def _require_newest(connection: Connection, name: str, parent: int | None) -> None:

@@ -1,5 +1,6 @@
 """A look before anything is touched: what lies at an address, and whether it is a store that we can use."""
 
+import shlex
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from pathlib import Path
 from sqlalchemy import Connection, text
 
 from evalspan.errors import NoStore, NotAStore, StoreError, StoreTooNew, StoreTooOld
-from evalspan.store.address import Address
+from evalspan.store.address import DEFAULT_ADDRESS, Address
 from evalspan.store.engine import Mode, has_content, make_engine, reading, sqlite_uri
 from evalspan.store.failures import failure_of, not_a_database
 from evalspan.store.schema import PREFIX, REVISIONS, VERSION_TABLE
@@ -32,6 +33,11 @@ class Found:
     def current(self) -> bool:
         return self.kind is Kind.STORE and self.revision == REVISIONS[-1]
 
+
+MAGIC = b"SQLite format 3\0"
+
+ONE_PAGE = 4096
+"""A file of SQLite up to this size holds no table yet. With a journal beside it, its creation was killed."""
 
 NOTHING = Found(Kind.NOTHING)
 FOREIGN = Found(Kind.FOREIGN)
@@ -91,11 +97,16 @@ def is_older(found: Found) -> bool:
 def _look_at_file(address: Address, path: Path) -> Found:
     try:
         if path.is_dir():
-            raise NotAStore(f"{address.shown} is a folder. Name a file in it: evalspan init --store {path.name}/store.db")
+            place = shlex.quote(f"{address.shown.rstrip('/')}/{DEFAULT_ADDRESS}")
+            raise NotAStore(f"{address.shown} is a folder. Name a file in it: evalspan init --store {place}")
         before = _signature(path)
     except OSError as error:
         raise StoreError(f"{address.shown}: {error.strerror}") from error
     if before is None or before[0] == 0:
+        return NOTHING
+    if not _begins_like_sqlite(path):  # SQLite itself takes a short file for an empty one, and writes over it
+        raise not_a_database(address)
+    if before[0] <= ONE_PAGE and has_content(path, "-journal"):
         return NOTHING
     # A file that no one is writing to is read without opening its log, which would leave files beside it.
     quiet = not (has_content(path, "-wal") or has_content(path, "-journal"))
@@ -106,6 +117,14 @@ def _look_at_file(address: Address, path: Path) -> Found:
         assert failure is not None
         raise failure
     return found
+
+
+def _begins_like_sqlite(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}") from error
 
 
 def _try(address: Address, path: Path, mode: Mode) -> tuple[Found | None, Exception | None]:
@@ -120,7 +139,7 @@ def _try(address: Address, path: Path, mode: Mode) -> tuple[Found | None, Except
                 f"{address.shown}: it holds changes that were not finished, and they can't be read here ({error}). "
                 "Open it once where its folder can be written to."
             )
-        return None, failure_of(error, address)  # type: ignore[return-value]
+        return None, failure_of(error, address)
 
 
 def _look_with_sqlite(connection: sqlite3.Connection) -> Found:

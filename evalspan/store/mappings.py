@@ -108,7 +108,7 @@ class MappingWriter:
             bucket, reason = outcome.bucket, outcome.reason
             self._counts[bucket, reason] += 1
             body = outcome_body(outcome)
-            row = (self._key, self._position, outcome.query_id, bucket.value, reason.value, outcome.asks, body)
+            row = (self._key, self._position, outcome.query_id, str(bucket), str(reason), outcome.asks, body)
             self._rows.append(row)
             self._position += 1
             if len(self._rows) >= ROWS:

@@ -123,7 +123,7 @@ CHUNK = Table(
     Column("pieces", Text),  # JSON; null where they are the span alone
     Column("rivals", Text),  # JSON; null where there are none
     Column("text_digest", ID, nullable=False),
-    UniqueConstraint("chunking_id", "chunk_id"),
+    UniqueConstraint("chunk_id", "chunking_id"),
     CheckConstraint("(span_start IS NULL) = (span_end IS NULL)", name="span_is_whole"),
     CheckConstraint("span_start >= 0 AND span_end >= span_start", name="span_ascends"),
     CheckConstraint("NOT sure OR span_start IS NOT NULL", name="sure_has_span"),

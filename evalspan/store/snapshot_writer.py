@@ -1,5 +1,7 @@
 """A snapshot written: documents come in any order, a text that is there already costs nothing."""
 
+from sqlalchemy import Connection, insert, update
+
 from evalspan.corpus import Document, Extractor
 from evalspan.digests import ArrayDigest, canonical_json, fingerprint, snapshot_digest
 from evalspan.digests import text_digest as digest_of
@@ -8,9 +10,9 @@ from evalspan.provenance import Provenance
 from evalspan.store.bulk import ROWS, batches, insert_rows, known_keys
 from evalspan.store.naming import require_name, require_sound
 from evalspan.store.records import SnapshotRecord
-from evalspan.store.snapshots import compress, provenance_columns, snapshot_where
 from evalspan.store.schema import ENTRY, SNAPSHOT, TEXT
-from sqlalchemy import Connection, insert, update
+from evalspan.store.snapshots import compress, provenance_columns, snapshot_where
+from evalspan.text import find_bad_character
 
 PENDING_TEXTS = 500
 PENDING_CHARACTERS = 8_000_000
@@ -38,10 +40,15 @@ class SnapshotWriter:
         self.finished = False
 
     def add(self, document: Document, text_digest: str | None = None) -> None:
-        """`text_digest` is given where the caller has taken it already. Raises BadInput for an id that came before."""
+        """`text_digest` is given where the caller has taken it already. Raises BadInput for an id that came before and for a text that
+        holds NUL or a lone surrogate.
+        """
         doc_id = document.doc_id
         if doc_id in self._entries:
             raise BadInput([Problem("snapshot", None, f"two documents have the id {doc_id!r}")])
+        bad = find_bad_character(document.text)
+        if bad is not None:
+            raise BadInput([Problem("snapshot", None, f"document {doc_id!r} holds {bad[1]} at offset {bad[0]}")])
         metadata = metadata_digest = None
         if document.metadata:
             plain = dict(document.metadata)

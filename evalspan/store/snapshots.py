@@ -164,13 +164,13 @@ def _neighbours(connection: Connection, record: SnapshotRecord, doc_id: str) -> 
 
 def text_sizes(connection: Connection) -> tuple[int, int, int]:
     """How many texts, their UTF-8 bytes, and the bytes they take here."""
-    query = select(func.count(), func.coalesce(func.sum(TEXT.c.size), 0), func.coalesce(func.sum(func.length(TEXT.c.body)), 0))
-    count, size, stored = connection.execute(query.select_from(TEXT)).one()
-    return int(count), int(size), int(stored)
+    query = select(func.count(), func.sum(TEXT.c.size), func.sum(func.length(TEXT.c.body))).select_from(TEXT)
+    count, size, stored = connection.execute(query).one()
+    return count, int(size or 0), int(stored or 0)
 
 
 def compress(data: bytes) -> bytes:
-    """Level 1: half a text's size at the speed of the disk; higher levels save a tenth more for three times the work."""
+    """Level 1: half the size at the speed of a disk; higher levels save a tenth more for three times the work."""
     return zlib.compress(data, 1)
 
 

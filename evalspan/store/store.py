@@ -159,9 +159,7 @@ class Store:
         with self._reading() as connection:
             return chunkings.chunking_by_digest(connection, digest)
 
-    def chunks(
-        self, record: ChunkingRecord, doc_ids: Iterable[str] | None = None
-    ) -> Iterator[tuple[str, list[Chunk]]]:
+    def chunks(self, record: ChunkingRecord, doc_ids: Iterable[str] | None = None) -> Iterator[tuple[str, list[Chunk]]]:
         """(doc_id, its chunks) in code-point order of doc_id; documents without chunks are left out."""
         return chunkings.iter_chunks(self._reading, record, doc_ids)
 

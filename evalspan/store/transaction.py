@@ -26,9 +26,7 @@ class Transaction:
         self._connection = connection
         self._writers: list[_Writer] = []
 
-    def add_snapshot(
-        self, name: str | None, extractor: Extractor | None, provenance: Provenance
-    ) -> SnapshotWriter:
+    def add_snapshot(self, name: str | None, extractor: Extractor | None, provenance: Provenance) -> SnapshotWriter:
         """`add` its documents in any order, then `finish`."""
         writer = SnapshotWriter(self._connection, name, extractor, provenance)
         self._writers.append(writer)
@@ -85,5 +83,3 @@ class Transaction:
         """Raises RuntimeError if a writer was begun and not finished: half of something must not land."""
         if not all(writer.finished for writer in self._writers):
             raise RuntimeError("a writer of this transaction was not finished; nothing was written")
-
-

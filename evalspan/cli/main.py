@@ -1,0 +1,101 @@
+"""The `evalspan` command."""
+
+import importlib
+import json
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import click
+
+from evalspan.errors import BadInput, EvalspanError, Refused
+
+FINE, NO, COULD_NOT = 0, 1, 2
+"""Exit codes: fine · the check says no · could not tell, or could not be done."""
+
+INTERRUPTED = 130
+"""As shells have it for Ctrl-C."""
+
+_COMMANDS = {
+    "init": "stores",
+    "check": "check",
+    "migrate": "migrate",
+    "verify": "verify",
+    "snapshot": "snapshots",
+    "chunking": "chunkings",
+    "set": "sets",
+    "manifest": "manifests",
+    "store": "stores",
+    "demo": "demo",
+}
+"""Each command, and the module it is in: loaded when it is asked for, since `verify` must answer at once."""
+
+
+class _Lazy(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's shape
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        module = _COMMANDS.get(cmd_name)
+        if module is None:
+            return None
+        command = getattr(importlib.import_module(f"evalspan.cli.{module}"), f"{cmd_name}_command")
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="evalspan")
+def cli() -> None:
+    """Eval sets for retrieval whose labels are ranges of text, so that they outlive a re-chunk.
+
+    Exit codes: 0 fine, 1 the check says no, 2 could not tell or could not be done.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Runs the command line and exits."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    sys.exit(_run(given))
+
+
+def _run(arguments: list[str]) -> int:
+    as_json = "--json" in arguments
+    try:
+        code = cli.main(args=arguments, prog_name="evalspan", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        return _fail("Interrupted; nothing was written.", as_json, INTERRUPTED)
+    except BrokenPipeError:
+        # The reader went away, as `head` does. What is left unwritten must not fail again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    except Refused as refused:
+        return _fail(str(refused), as_json, NO, {"verdict": refused.verdict.to_row()})
+    except BadInput as bad:
+        problems = [{"file": p.file, "line": p.line, "what": p.what} for p in bad.problems]
+        return _fail(str(bad), as_json, COULD_NOT, {"problems": problems, "count": bad.count})
+    except EvalspanError as error:
+        return _fail(str(error), as_json, COULD_NOT)
+    except click.ClickException as error:
+        error.show()
+        return COULD_NOT
+    except Exception:
+        traceback.print_exc()
+        return _fail("This is a fault of evalspan, not of yours; nothing was written.", as_json, COULD_NOT)
+    return code if isinstance(code, int) else FINE
+
+
+def _fail(message: str, as_json: bool, code: int, more: dict[str, Any] | None = None) -> int:
+    if as_json:
+        click.echo(json.dumps({"error": message, **(more or {})}, ensure_ascii=False))
+    else:
+        click.echo(message, err=True)
+    return code

@@ -1,0 +1,83 @@
+"""What a person sees: tables and colours on a terminal, plain text in a pipe, JSON when asked."""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+from unicodedata import east_asian_width
+
+import click
+
+T = TypeVar("T")
+
+
+def on_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+def print_json(value: Any) -> None:
+    """One JSON document."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def line(text: str = "", style: str | None = None) -> None:
+    """A line; `style` as "bold green"."""
+    words = (style or "").split()
+    colour = next((word for word in words if word not in ("bold", "dim")), None)
+    click.echo(click.style(text, fg=colour, bold="bold" in words, dim="dim" in words) if words else text)
+
+
+def table(headers: Sequence[str], rows: Iterable[Sequence[object]], right: Sequence[int] = ()) -> None:
+    """`right`: numbers of the columns that are set flush right."""
+    cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    if on_terminal():
+        _rich_table(headers, cells, right)
+        return
+    widths = [max(map(_width, column)) for column in zip(headers, *cells, strict=True)]
+    for row in ([*headers], *cells):
+        padded = [_pad(cell, widths[i], i in right) for i, cell in enumerate(row)]
+        click.echo("  ".join(padded).rstrip())
+
+
+def _rich_table(headers: Sequence[str], cells: Sequence[Sequence[str]], right: Sequence[int]) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    drawn = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for i, header in enumerate(headers):
+        drawn.add_column(header, justify="right" if i in right else "left", overflow="fold")
+    for row in cells:
+        drawn.add_row(*(Text(cell) for cell in row))
+    Console().print(drawn)
+
+
+def _width(text: str) -> int:
+    return sum(2 if east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _pad(text: str, width: int, right: bool) -> str:
+    blanks = " " * (width - _width(text))
+    return blanks + text if right else text + blanks
+
+
+def share(part: int, whole: int) -> str:
+    """As "14.4 %"."""
+    return f"{100 * part / whole:.1f} %" if whole else "–"
+
+
+def plural(count: int, noun: str) -> str:
+    """As "1 label", "2,000 labels"."""
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")
+
+
+def progress(items: Iterable[T], what: str, total: int) -> Iterator[T]:
+    """A bar on standard error where that is a terminal; nothing else."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(items, description=what, total=total, console=Console(stderr=True), transient=True)

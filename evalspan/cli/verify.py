@@ -1,0 +1,37 @@
+"""`evalspan verify`."""
+
+from pathlib import Path
+
+import click
+
+from evalspan.cli import options
+from evalspan.cli.main import FINE, NO
+from evalspan.cli.page import line, print_json
+from evalspan.workflows.verify import verify
+
+
+@click.command("verify")
+@click.argument("eval_set", metavar="SET")
+@click.option("--index", type=options.FILE, required=True, help="The index's manifest.")
+@click.option("--allow-waiting", is_flag=True, help="Run without the questions that wait for review.")
+@click.option("--override", metavar="REASON", help="Go on although the guard refuses; the reason is recorded.")
+@options.store
+@options.as_json
+def verify_command(
+    eval_set: str, index: Path, allow_waiting: bool, override: str | None, store: str | None, as_json: bool
+) -> int:
+    """Refuses an index that the set was not made for.
+
+    SET is a set's name (its newest version) or NAME@VERSION. Exit 0 passed, 1 refused, 2 could not tell.
+    """
+    verdict = verify(eval_set, index, allow_waiting=allow_waiting, override=override, store=store)
+    if as_json:
+        print_json(verdict.to_row())
+        return FINE if verdict.passed else NO
+    first, _, rest = verdict.text.partition("\n")
+    line(first, ("yellow" if verdict.override else "green") if verdict.passed else "bold red")
+    if rest:
+        line(rest)
+    if verdict.refusals and not verdict.overridable and override is not None:
+        line("An override does not cover a damaged set.", "red")
+    return FINE if verdict.passed else NO

@@ -1,0 +1,247 @@
+"""The verdict over a set and an index's manifest: values in, a value out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from evalspan.corpus import EmbeddingConfig, Manifest, SnapshotDiff
+from evalspan.errors import CannotTell
+from evalspan.labels import LABEL_SCHEMA, SetTerms
+from evalspan.provenance import Provenance
+
+NAMED = 10
+"""Documents of a kind that the text names; the JSON form names all."""
+
+
+class Kind(StrEnum):
+    """What a refusal is about."""
+
+    SET_DAMAGED = "set_damaged"
+    """The set's content is not what its digest says. No override covers this."""
+    CORPUS = "corpus"
+    CHUNK_LABELS = "chunk_labels"
+    WAITING = "waiting"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One reason to refuse."""
+
+    kind: Kind
+    text: str
+    """What is wrong, and what to type next."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetFacts:
+    """What is known of the set."""
+
+    label: str
+    """As "faq@2"."""
+    terms: SetTerms
+    digest_holds: bool
+    """Whether its content is what its digest says."""
+    judgments: int
+    chunk_labels: int
+    snapshot: str
+    """How the snapshot it pins is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusFacts:
+    """How the set's snapshot and the index's differ, where both lists are known."""
+
+    diff: SnapshotDiff
+    """From the set's snapshot to the index's."""
+    evidence: int
+    """Documents in which the set's judgments stand."""
+    evidence_same: int
+    """Of these, those whose text is the same in both."""
+
+
+@dataclass(frozen=True, slots=True)
+class MappingFacts:
+    """What the set was last mapped on."""
+
+    chunking: str
+    chunking_digest: str
+    embedding: EmbeddingConfig | None
+    waiting: int
+    """Questions with a label that waits for a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether the set may be run against the index, and why not."""
+
+    eval_set: str
+    refusals: tuple[Finding, ...]
+    breaks: tuple[str, ...]
+    """No reason to refuse, but figures from before and after are not to be compared."""
+    notes: tuple[str, ...]
+    corpus: CorpusFacts | None
+    set_digest: str
+    """Of the corpus the set is about."""
+    index_digest: str
+    """Of the corpus the index was built from."""
+    override: Provenance | None = None
+    """Who went on all the same, and why."""
+
+    @property
+    def passed(self) -> bool:
+        return not self.refusals or self.override is not None
+
+    @property
+    def overridable(self) -> bool:
+        return all(finding.kind is not Kind.SET_DAMAGED for finding in self.refusals)
+
+    def overridden(self, provenance: Provenance) -> "Verdict":
+        """The same verdict with somebody's reason to go on."""
+        return replace(self, override=provenance)
+
+    @property
+    def text(self) -> str:
+        """For a person: the answer first, then why, then what to do."""
+        lines = [f"{'Passed' if self.passed else 'Refused'}: {self.eval_set}"]
+        lines[0] += " belongs to this index." if not self.refusals else " does not belong to this index."
+        if self.override:
+            by, why = self.override.by, self.override.why
+            lines[0] = f"Overridden by {by}: {self.eval_set} does not belong to this index. Reason given: {why}"
+        for finding in self.refusals:
+            lines += ["", *finding.text.split("\n")]
+        lines += ["", *(f"Break: {text}" for text in self.breaks)] if self.breaks else []
+        lines += ["", *(f"Note: {text}" for text in self.notes)] if self.notes else []
+        return "\n".join(lines)
+
+    def to_row(self) -> dict[str, Any]:
+        """For a program."""
+        row: dict[str, Any] = {
+            "eval_set": self.eval_set,
+            "passed": self.passed,
+            "refusals": [{"kind": finding.kind.value, "text": finding.text} for finding in self.refusals],
+            "breaks": list(self.breaks),
+            "notes": list(self.notes),
+            "set_corpus_digest": self.set_digest,
+            "index_corpus_digest": self.index_digest,
+            "override": self.override.model_dump() if self.override else None,
+            "documents": None,
+        }
+        if self.corpus is not None:
+            diff = self.corpus.diff
+            row["documents"] = {
+                "added": list(diff.added),
+                "removed": list(diff.removed),
+                "changed": list(diff.changed),
+                "same": diff.same,
+                "evidence": self.corpus.evidence,
+                "evidence_same": self.corpus.evidence_same,
+            }
+        return row
+
+
+def judge(
+    facts: SetFacts,
+    manifest: Manifest,
+    corpus: CorpusFacts | None,
+    here: MappingFacts | None,
+    last: MappingFacts | None,
+    allow_waiting: bool = False,
+) -> Verdict:
+    """`here`: the set's mapping on the index's own chunking; `last`: its newest mapping on any.
+
+    Raises CannotTell where the set's labels are of a schema that this evalspan does not know.
+    """
+    if facts.terms.label_schema > LABEL_SCHEMA:
+        raise CannotTell(
+            f"{facts.label} has label schema {facts.terms.label_schema}, and this evalspan knows up to {LABEL_SCHEMA}. "
+            "Upgrade: pip install -U evalspan"
+        )
+    refusals: list[Finding] = []
+    breaks: list[str] = []
+    notes: list[str] = []
+    if not facts.digest_holds:
+        refusals.append(_damaged(facts))
+    if manifest.corpus_digest != facts.terms.snapshot_digest:
+        untouched = corpus is not None and corpus.evidence == corpus.evidence_same
+        if facts.terms.guard_scope == "evidence" and untouched:
+            breaks.append("the corpus differs, and only the set's evidence documents are guarded (guard_scope: evidence).")
+        else:
+            refusals.append(_other_corpus(facts, manifest, corpus))
+    if here is None and facts.chunk_labels and facts.terms.chunking_digest != manifest.chunks_digest:
+        refusals.append(_chunk_labels(facts))
+    if here is not None and here.waiting:
+        waiting = f"{_questions(here.waiting)} of {facts.label} {'waits' if here.waiting == 1 else 'wait'} for review"
+        if allow_waiting:
+            notes.append(f"{waiting}, and are left out of the qrels.")
+        else:
+            text = f"{waiting} on this chunking.\nDecide them, or run without them: --allow-waiting"
+            refusals.append(Finding(Kind.WAITING, text))
+    if here is None and facts.judgments and not refusals:
+        notes.append("the set is not mapped on this index's chunking yet: evalspan migrate SET --to CHUNKING")
+    breaks += _breaks(manifest, last)
+    return Verdict(
+        eval_set=facts.label,
+        refusals=tuple(refusals),
+        breaks=tuple(breaks),
+        notes=tuple(notes),
+        corpus=corpus,
+        set_digest=facts.terms.snapshot_digest,
+        index_digest=manifest.corpus_digest,
+    )
+
+
+def _damaged(facts: SetFacts) -> Finding:
+    text = (
+        f"The content of {facts.label} is not what its digest says: the store was changed by something else.\n"
+        "Take the set from a copy of the store, or import it anew: evalspan set import"
+    )
+    return Finding(Kind.SET_DAMAGED, text)
+
+
+def _other_corpus(facts: SetFacts, manifest: Manifest, corpus: CorpusFacts | None) -> Finding:
+    if corpus is None:
+        lines = [
+            "The index was built from another corpus.",
+            f"  the set's    {facts.terms.snapshot_digest}  ({facts.snapshot})",
+            f"  the index's  {manifest.corpus_digest}  ({manifest.documents:,} documents)",
+            "The index's corpus is not in this store. To see what differs: evalspan snapshot add DOCUMENTS",
+        ]
+    else:
+        diff = corpus.diff
+        counts = f"{len(diff.added)} added, {len(diff.removed)} removed, {len(diff.changed)} changed, {diff.same} the same"
+        lines = [f"The index was built from another corpus: of its documents {counts}."]
+        for what, doc_ids in (("added", diff.added), ("removed", diff.removed), ("changed", diff.changed)):
+            if doc_ids:
+                lines.append(f"  {what:8} {_named(doc_ids)}")
+        lines.append(f"{corpus.evidence_same} of {corpus.evidence} evidence documents of the set are untouched.")
+    lines.append(f"Build the index from snapshot {facts.snapshot}, or go on knowingly: --override REASON")
+    return Finding(Kind.CORPUS, "\n".join(lines))
+
+
+def _chunk_labels(facts: SetFacts) -> Finding:
+    labels = f"{facts.chunk_labels:,} labels" if facts.chunk_labels != 1 else "1 label"
+    text = (
+        f"{labels} of {facts.label} name chunks of another chunking than the index's.\n"
+        f"Tie them to text and carry them over: evalspan migrate {facts.label.rpartition('@')[0]} --to CHUNKING"
+    )
+    return Finding(Kind.CHUNK_LABELS, text)
+
+
+def _breaks(manifest: Manifest, last: MappingFacts | None) -> list[str]:
+    out = []
+    if last is not None and last.chunking_digest != manifest.chunks_digest:
+        out.append(f"the index is chunked otherwise than {last.chunking}, on which the set was last mapped.")
+    if last is not None and last.embedding is not None and last.embedding != manifest.embedding:
+        now = manifest.embedding.model if manifest.embedding else "an unnamed model"
+        out.append(f"the index is embedded by {now}, and the set was last mapped for {last.embedding.model}.")
+    return out
+
+
+def _named(doc_ids: Sequence[str]) -> str:
+    rest = len(doc_ids) - NAMED
+    return ", ".join(doc_ids[:NAMED]) + (f" and {rest:,} more (--json names them)" if rest > 0 else "")
+
+
+def _questions(count: int) -> str:
+    return f"{count:,} question" + ("" if count == 1 else "s")

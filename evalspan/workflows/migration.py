@@ -1,0 +1,99 @@
+"""What the two ways to migrate (files, store) share: the report, and the lines that are written."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from evalspan.corpus import Placed
+from evalspan.errors import Problem
+from evalspan.formats.lines import json_line
+from evalspan.formats.migration import LabelLines
+from evalspan.mapping import Carried, Outcome, Qrels, QrelsBuilder, Tally, tally
+from evalspan.migrator import Cuts, DocumentCuts, queue_item, summarise_cuts
+from evalspan.spans import Span
+
+
+class Recorded(NamedTuple):
+    """Where a migration was kept."""
+
+    store: str
+    eval_set: str
+    """As "faq@2": the version whose labels are spans."""
+    chunking: str
+    mapping: int
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """What became of the labels of a set."""
+
+    tally: Tally
+    decided: int
+    """Questions with every label decided."""
+    waiting: int
+    """Questions with a label that waits."""
+    cuts: Cuts
+    old_chunks: Placed | None
+    """How the old chunks found their places; None where the labels were spans already."""
+    new_chunks: Placed
+    min_overlap: float
+    skipped: tuple[Problem, ...] = ()
+    """Rows left out by `skip_bad`."""
+    out: Path | None = None
+    recorded: Recorded | None = None
+
+    @property
+    def clean(self) -> bool:
+        return self.tally.clean == self.tally.total
+
+
+class Sums:
+    """Gathers what all outcomes say together."""
+
+    def __init__(self) -> None:
+        self._qrels = QrelsBuilder()
+        self._cuts: list[DocumentCuts] = []
+        self._counts: list[Any] = []
+
+    def add(self, labels: Iterable[Carried], cuts: DocumentCuts) -> None:
+        self._cuts.append(cuts)
+        for label in labels:
+            self._qrels.add(label)
+            self._counts.append((label.bucket, label.reason))
+
+    def qrels(self, min_overlap: float) -> Qrels:
+        return self._qrels.build(min_overlap)
+
+    @property
+    def tally(self) -> Tally:
+        return tally(self._counts)
+
+    @property
+    def decided(self) -> int:
+        return self._qrels.decided
+
+    @property
+    def waiting(self) -> int:
+        return self._qrels.waiting
+
+    @property
+    def cuts(self) -> Cuts:
+        return summarise_cuts(self._cuts)
+
+
+def label_lines(
+    outcome: Outcome,
+    judgment: Mapping[str, Any] | None,
+    question: str,
+    passage: str,
+    places: dict[str, Span],
+) -> LabelLines:
+    """What is written of one label. `judgment`: its span as JSON values, where its place is certain; `places`: the
+    ranges of the new chunks of its document.
+    """
+    span = None
+    if judgment is not None:
+        span = json_line({"query_id": outcome.query_id, **judgment, "grade": outcome.grade})
+    item = queue_item(outcome, question, passage, places)
+    return LabelLines(json_line(outcome.to_row()), span, json_line(item.to_row()) if item is not None else None)

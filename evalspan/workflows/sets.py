@@ -1,0 +1,176 @@
+"""Eval sets: in from files, and out again."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from evalspan.digests import text_digest
+from evalspan.errors import BadInput, NotFound, Problem, Problems
+from evalspan.formats.files import write_text
+from evalspan.formats.questions import read_questions
+from evalspan.formats.setfile import read_set, render_set
+from evalspan.formats.trec import LabelRow, read_labels, render_beir, render_qrels
+from evalspan.labels import (
+    DEFAULT_MIN_OVERLAP,
+    ChunkLabel,
+    EvalSet,
+    JudgedQuestion,
+    Question,
+    SetTerms,
+    in_order,
+)
+from evalspan.provenance import Provenance
+from evalspan.store import Store, VersionRecord
+from evalspan.workflows.qrels import qrels
+from evalspan.workflows.stores import StoreOrAddress, opened
+
+_Path = str | PathLike[str]
+
+
+class ImportedSet(NamedTuple):
+    """What came of it."""
+
+    version: VersionRecord
+    new: bool
+    """False: the newest version was this already, and nothing was written."""
+    skipped: tuple[Problem, ...]
+
+
+def import_labels(
+    name: str,
+    labels: _Path,
+    *,
+    chunking: str = "latest",
+    questions: _Path | None = None,
+    min_overlap: float = DEFAULT_MIN_OVERLAP,
+    guard_scope: Literal["corpus", "evidence"] = "corpus",
+    store: StoreOrAddress = None,
+    why: str = "",
+    skip_bad: bool = False,
+) -> ImportedSet:
+    """A version of the set from qrels that name chunks of a chunking in the store. They stay chunk labels until the
+    set is migrated.
+
+    Raises BadInput (a label names no chunk of it), NotFound, Conflict; then nothing was written.
+    """
+    problems = Problems(skip_bad)
+    rows = read_labels(labels, problems)
+    problems.raise_if_any()
+    asked = read_questions(questions, problems) if questions is not None else {}
+    problems.raise_if_any()
+    with opened(store) as opened_store:
+        cut = opened_store.find_chunking(chunking)
+        there = opened_store.chunk_index(cut, {row.chunk_id for row in rows})
+        known = []
+        for row in rows:
+            if row.chunk_id in there:
+                known.append(row)
+            else:
+                problems.add(labels, row.line, f"chunk {row.chunk_id!r} is not in chunking {cut.name!r}")
+        problems.raise_if_any()
+        terms = SetTerms(
+            snapshot_digest=cut.snapshot.digest,
+            min_overlap=min_overlap,
+            chunking_digest=cut.digest,
+            guard_scope=guard_scope,
+        )
+        said = why or f"imported {Path(labels).name}, whose labels name chunks of {cut.name}"
+        return _append(opened_store, name, terms, label_questions(known, asked), said, problems)
+
+
+def label_questions(rows: Iterable[LabelRow], asked: Mapping[str, Question]) -> tuple[JudgedQuestion, ...]:
+    """Questions with their labels, which name chunks; those of `asked` without a label are kept too."""
+    labels: dict[str, list[ChunkLabel]] = {query_id: [] for query_id in asked}
+    for row in rows:
+        labels.setdefault(row.query_id, []).append(ChunkLabel(chunk_id=row.chunk_id, grade=row.grade))
+    return in_order(
+        JudgedQuestion(question=asked.get(query_id) or Question(query_id=query_id), chunk_labels=tuple(mine))
+        for query_id, mine in labels.items()
+    )
+
+
+def import_set_file(
+    path: _Path, *, name: str | None = None, store: StoreOrAddress = None, why: str = "", skip_bad: bool = False
+) -> ImportedSet:
+    """A version of the set from a set file. The snapshot that it pins must be in the store, and every judgment's text
+    must stand where the file says.
+
+    Raises BadInput, NotFound, Conflict; then nothing was written.
+    """
+    problems = Problems(skip_bad)
+    eval_set = read_set(path, problems)
+    problems.raise_if_any()
+    if eval_set is None:
+        raise BadInput([Problem(str(path), None, "no set file")])
+    with opened(store) as opened_store:
+        _check_spans(opened_store, eval_set, path, problems)
+        problems.raise_if_any()
+        said = why or f"imported {Path(path).name}"
+        return _append(opened_store, name or eval_set.name, eval_set.terms, eval_set.questions, said, problems)
+
+
+def _check_spans(store: Store, eval_set: EvalSet, path: _Path, problems: Problems) -> None:
+    """Holds every judgment against the text of its document."""
+    digest = eval_set.terms.snapshot_digest
+    snapshot = store.snapshot_by_digest(digest)
+    if snapshot is None:
+        known = [record.label for record in store.snapshots()]
+        raise NotFound("snapshot", digest, known, "Add the documents first: evalspan snapshot add DOCUMENTS")
+    by_document: dict[str, list[tuple[int, JudgedQuestion, int]]] = {}
+    for number, question in enumerate(eval_set.questions, 2):
+        for at, judgment in enumerate(question.judgments):
+            by_document.setdefault(judgment.doc_id, []).append((number, question, at))
+    for doc_id, text in store.texts(snapshot, by_document):
+        for number, question, at in by_document.pop(doc_id):
+            judgment = question.judgments[at]
+            if text_digest(judgment.span.of(text)) != judgment.anchor.digest:
+                where = f"{judgment.start}..{judgment.end} of {doc_id!r}"
+                problems.add(path, number, f"question {question.query_id!r}: at {where} stands another text")
+    for doc_id, mine in by_document.items():
+        problems.add(path, mine[0][0], f"document {doc_id!r} is not in snapshot {snapshot.label}")
+
+
+def _append(
+    store: Store,
+    name: str,
+    terms: SetTerms,
+    questions: tuple[JudgedQuestion, ...],
+    why: str,
+    problems: Problems,
+) -> ImportedSet:
+    newest = newest_version(store, name)
+    number = newest.number if newest else 0
+    if newest is not None and EvalSet(name, number, terms, questions).digest == newest.digest:
+        return ImportedSet(newest, False, problems.skipped)
+    with store.writing() as tx:
+        parent = newest.number if newest else None
+        version = tx.add_version(name, parent, terms, questions, Provenance.now(why))
+    return ImportedSet(version, True, problems.skipped)
+
+
+def newest_version(store: Store, name: str) -> VersionRecord | None:
+    """Of the set, or None where there is no such set."""
+    try:
+        return store.versions(name)[-1]
+    except NotFound:
+        return None
+
+
+def export_set(reference: str, *, store: StoreOrAddress = None) -> Iterator[str]:
+    """The lines of its set file."""
+    with opened(store) as opened_store:
+        yield from render_set(opened_store.eval_set(opened_store.find_version(reference)))
+
+
+def export_qrels(
+    reference: str, chunking: str, *, beir: bool = False, store: StoreOrAddress = None
+) -> Iterator[str]:
+    """The lines of the qrels that its newest mapping on the chunking gives; decided questions only."""
+    derived = qrels(reference, chunking, store=store)
+    yield from render_beir(derived.qrels) if beir else render_qrels(derived.qrels)
+
+
+def write_lines(lines: Iterable[str], path: _Path) -> None:
+    """The file appears whole or not at all."""
+    write_text(Path(path), "".join(lines))

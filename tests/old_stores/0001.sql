@@ -1,0 +1,200 @@
+BEGIN TRANSACTION;
+CREATE TABLE evalspan_chunk (
+	chunking_id INTEGER NOT NULL, 
+	doc_id TEXT NOT NULL, 
+	position INTEGER NOT NULL, 
+	chunk_id TEXT NOT NULL, 
+	span_start INTEGER, 
+	span_end INTEGER, 
+	status TEXT NOT NULL, 
+	sure BOOLEAN NOT NULL, 
+	same BOOLEAN NOT NULL, 
+	score DOUBLE NOT NULL, 
+	coverage DOUBLE NOT NULL, 
+	reason TEXT NOT NULL, 
+	pieces TEXT, 
+	rivals TEXT, 
+	text_digest TEXT NOT NULL, 
+	CONSTRAINT pk_evalspan_chunk PRIMARY KEY (chunking_id, doc_id, position), 
+	CONSTRAINT ck_evalspan_chunk_span_is_whole CHECK ((span_start IS NULL) = (span_end IS NULL)), 
+	CONSTRAINT ck_evalspan_chunk_span_ascends CHECK (span_start >= 0 AND span_end >= span_start), 
+	CONSTRAINT ck_evalspan_chunk_sure_has_span CHECK (NOT sure OR span_start IS NOT NULL), 
+	CONSTRAINT fk_evalspan_chunk_chunking_id FOREIGN KEY(chunking_id) REFERENCES evalspan_chunking (id), 
+	CONSTRAINT uq_evalspan_chunk_chunk_id_chunking_id UNIQUE (chunk_id, chunking_id)
+)
+ WITHOUT ROWID
+
+;
+INSERT INTO "evalspan_chunk" VALUES(1,'a.md',0,'a.md#0',0,32,'exact',1,1,0.0,0.0,'',NULL,NULL,'8e7da77ef6a9abf2c5b8d77e64d7485c');
+INSERT INTO "evalspan_chunk" VALUES(1,'b.md',0,'b.md#0',0,25,'exact',1,1,0.0,0.0,'',NULL,NULL,'9c4b78694faa60a9b69d62c0634f8aab');
+INSERT INTO "evalspan_chunk" VALUES(1,'é.md',0,'é.md#0',0,7,'exact',1,1,0.0,0.0,'',NULL,NULL,'9336f746905f8c75fb3004d3a1bbf342');
+CREATE TABLE evalspan_chunking (
+	id INTEGER NOT NULL, 
+	name TEXT NOT NULL, 
+	snapshot_id INTEGER NOT NULL, 
+	config TEXT NOT NULL, 
+	fingerprint TEXT NOT NULL, 
+	digest TEXT NOT NULL, 
+	identity TEXT NOT NULL, 
+	chunks INTEGER NOT NULL, 
+	exact INTEGER NOT NULL, 
+	reformatted INTEGER NOT NULL, 
+	repeated INTEGER NOT NULL, 
+	missing INTEGER NOT NULL, 
+	made_by TEXT NOT NULL, 
+	made_at TEXT NOT NULL, 
+	why TEXT NOT NULL, 
+	CONSTRAINT pk_evalspan_chunking PRIMARY KEY (id), 
+	CONSTRAINT ck_evalspan_chunking_chunks_are_counted CHECK (chunks = exact + reformatted + repeated + missing), 
+	CONSTRAINT fk_evalspan_chunking_snapshot_id FOREIGN KEY(snapshot_id) REFERENCES evalspan_snapshot (id), 
+	CONSTRAINT uq_evalspan_chunking_name UNIQUE (name)
+);
+INSERT INTO "evalspan_chunking" VALUES(1,'whole',1,'{"parameters":{},"splitter":"whole","version":""}','8b677f99607c617acbc0445d49f2ab4f','416603faefd7be3fa21a568a45263873','e5c9b895625e3462e33f7e0211bb3267',3,3,0,0,0,'a tester','2026-03-01T09:30:00Z','because');
+CREATE TABLE evalspan_entry (
+	snapshot_id INTEGER NOT NULL, 
+	doc_id TEXT NOT NULL, 
+	text_digest TEXT NOT NULL, 
+	version TEXT, 
+	metadata TEXT, 
+	metadata_digest TEXT, 
+	CONSTRAINT pk_evalspan_entry PRIMARY KEY (snapshot_id, doc_id), 
+	CONSTRAINT ck_evalspan_entry_metadata_has_digest CHECK ((metadata IS NULL) = (metadata_digest IS NULL)), 
+	CONSTRAINT fk_evalspan_entry_snapshot_id FOREIGN KEY(snapshot_id) REFERENCES evalspan_snapshot (id), 
+	CONSTRAINT fk_evalspan_entry_text_digest FOREIGN KEY(text_digest) REFERENCES evalspan_text (digest)
+)
+ WITHOUT ROWID
+
+;
+INSERT INTO "evalspan_entry" VALUES(1,'a.md','99d788459d9b9a926151656c0207a5e2',NULL,NULL,NULL);
+INSERT INTO "evalspan_entry" VALUES(1,'b.md','ffc22156cb036e94553bb4e357681d4a',NULL,NULL,NULL);
+INSERT INTO "evalspan_entry" VALUES(1,'é.md','a5b00430fddc5d8bc02508bd8fa4a8ab',NULL,NULL,NULL);
+CREATE TABLE evalspan_eval_set (
+	id INTEGER NOT NULL, 
+	name TEXT NOT NULL, 
+	CONSTRAINT pk_evalspan_eval_set PRIMARY KEY (id), 
+	CONSTRAINT uq_evalspan_eval_set_name UNIQUE (name)
+);
+INSERT INTO "evalspan_eval_set" VALUES(1,'faq');
+CREATE TABLE evalspan_mapping (
+	id INTEGER NOT NULL, 
+	version_id INTEGER NOT NULL, 
+	chunking_id INTEGER NOT NULL, 
+	embedding TEXT, 
+	embedding_fingerprint TEXT, 
+	min_overlap DOUBLE NOT NULL, 
+	clean INTEGER NOT NULL, 
+	ambiguous INTEGER NOT NULL, 
+	unmapped INTEGER NOT NULL, 
+	reasons TEXT NOT NULL, 
+	made_by TEXT NOT NULL, 
+	made_at TEXT NOT NULL, 
+	why TEXT NOT NULL, 
+	CONSTRAINT pk_evalspan_mapping PRIMARY KEY (id), 
+	CONSTRAINT ck_evalspan_mapping_embedding_has_fingerprint CHECK ((embedding IS NULL) = (embedding_fingerprint IS NULL)), 
+	CONSTRAINT fk_evalspan_mapping_chunking_id FOREIGN KEY(chunking_id) REFERENCES evalspan_chunking (id), 
+	CONSTRAINT fk_evalspan_mapping_version_id FOREIGN KEY(version_id) REFERENCES evalspan_set_version (id)
+);
+INSERT INTO "evalspan_mapping" VALUES(1,1,1,NULL,NULL,0.5,1,0,0,'{"clean/whole":1}','a tester','2026-03-01T09:30:00Z','because');
+CREATE TABLE evalspan_outcome (
+	mapping_id INTEGER NOT NULL, 
+	position INTEGER NOT NULL, 
+	query_id TEXT NOT NULL, 
+	bucket TEXT NOT NULL, 
+	reason TEXT NOT NULL, 
+	asks BOOLEAN NOT NULL, 
+	body TEXT NOT NULL, 
+	CONSTRAINT pk_evalspan_outcome PRIMARY KEY (mapping_id, position), 
+	CONSTRAINT ck_evalspan_outcome_bucket_is_known CHECK (bucket IN ('clean', 'ambiguous', 'unmapped')), 
+	CONSTRAINT fk_evalspan_outcome_mapping_id FOREIGN KEY(mapping_id) REFERENCES evalspan_mapping (id)
+)
+ WITHOUT ROWID
+
+;
+INSERT INTO "evalspan_outcome" VALUES(1,0,'q1','clean','whole',0,'{"chunk_id":null,"grade":1,"place":"certain","fit":"whole","doc_id":"a.md","match":{"span":[12,16],"status":"exact","sure":true,"score":1.0,"coverage":1.0},"coarse":false,"min_overlap":0.5,"covers":[["a.md#0",1.0,0.125,true]],"union_coverage":1.0}');
+CREATE TABLE evalspan_override (
+	id INTEGER NOT NULL, 
+	version_id INTEGER NOT NULL, 
+	manifest TEXT NOT NULL, 
+	refusal TEXT NOT NULL, 
+	made_by TEXT NOT NULL, 
+	made_at TEXT NOT NULL, 
+	why TEXT NOT NULL, 
+	CONSTRAINT pk_evalspan_override PRIMARY KEY (id), 
+	CONSTRAINT fk_evalspan_override_version_id FOREIGN KEY(version_id) REFERENCES evalspan_set_version (id)
+);
+CREATE TABLE evalspan_question (
+	digest TEXT NOT NULL, 
+	body TEXT NOT NULL, 
+	CONSTRAINT pk_evalspan_question PRIMARY KEY (digest)
+);
+INSERT INTO "evalspan_question" VALUES('f34c909a7d8bdda441c7a026fe994b8d','{"judgments":[{"anchor":{"copies":1,"digest":"b1e7235204e599169221d1a093f7053b","exact":"free","head":"free","length":4,"nth":0,"prefix":"Returns are ","suffix":" within 30 days.","tail":"free"},"doc_id":"a.md","end":16,"grade":1,"start":12}],"question":{"query_id":"q1","text":"How?"}}');
+CREATE TABLE evalspan_set_question (
+	version_id INTEGER NOT NULL, 
+	query_id TEXT NOT NULL, 
+	question_digest TEXT NOT NULL, 
+	CONSTRAINT pk_evalspan_set_question PRIMARY KEY (version_id, query_id), 
+	CONSTRAINT fk_evalspan_set_question_question_digest FOREIGN KEY(question_digest) REFERENCES evalspan_question (digest), 
+	CONSTRAINT fk_evalspan_set_question_version_id FOREIGN KEY(version_id) REFERENCES evalspan_set_version (id)
+)
+ WITHOUT ROWID
+
+;
+INSERT INTO "evalspan_set_question" VALUES(1,'q1','f34c909a7d8bdda441c7a026fe994b8d');
+CREATE TABLE evalspan_set_version (
+	id INTEGER NOT NULL, 
+	set_id INTEGER NOT NULL, 
+	number INTEGER NOT NULL, 
+	parent INTEGER, 
+	snapshot_digest TEXT NOT NULL, 
+	min_overlap DOUBLE NOT NULL, 
+	label_schema INTEGER NOT NULL, 
+	chunking_digest TEXT, 
+	guard_scope TEXT NOT NULL, 
+	digest TEXT NOT NULL, 
+	questions INTEGER NOT NULL, 
+	judgments INTEGER NOT NULL, 
+	chunk_labels INTEGER NOT NULL, 
+	made_by TEXT NOT NULL, 
+	made_at TEXT NOT NULL, 
+	why TEXT NOT NULL, 
+	CONSTRAINT pk_evalspan_set_version PRIMARY KEY (id), 
+	CONSTRAINT ck_evalspan_set_version_follows_its_parent CHECK (number = coalesce(parent, 0) + 1), 
+	CONSTRAINT fk_evalspan_set_version_set_id FOREIGN KEY(set_id) REFERENCES evalspan_eval_set (id), 
+	CONSTRAINT uq_evalspan_set_version_set_id_number UNIQUE (set_id, number)
+);
+INSERT INTO "evalspan_set_version" VALUES(1,1,1,NULL,'2e88ce98faf9562c556eed6c7449a1b4',0.5,1,NULL,'corpus','562e83530a1077d9f3d858b451d24b27',1,1,0,'a tester','2026-03-01T09:30:00Z','because');
+CREATE TABLE evalspan_snapshot (
+	id INTEGER NOT NULL, 
+	digest TEXT NOT NULL, 
+	identity TEXT NOT NULL, 
+	name TEXT, 
+	documents INTEGER NOT NULL, 
+	extractor_name TEXT, 
+	extractor_version TEXT, 
+	made_by TEXT NOT NULL, 
+	made_at TEXT NOT NULL, 
+	why TEXT NOT NULL, 
+	CONSTRAINT pk_evalspan_snapshot PRIMARY KEY (id), 
+	CONSTRAINT uq_evalspan_snapshot_identity UNIQUE (identity), 
+	CONSTRAINT uq_evalspan_snapshot_name UNIQUE (name)
+);
+INSERT INTO "evalspan_snapshot" VALUES(1,'2e88ce98faf9562c556eed6c7449a1b4','7bf96f068ee604fb7a9b488029cd4593','first',3,NULL,NULL,'a tester','2026-03-01T09:30:00Z','because');
+CREATE TABLE evalspan_text (
+	digest TEXT NOT NULL, 
+	size INTEGER NOT NULL, 
+	body BLOB NOT NULL, 
+	CONSTRAINT pk_evalspan_text PRIMARY KEY (digest)
+);
+INSERT INTO "evalspan_text" VALUES('99d788459d9b9a926151656c0207a5e2',32,X'78010B4A2D292DCA2B56482C4A55482B4A4D5528CF2CC9C8CC533036504849AC2CD60300C23E0B43');
+INSERT INTO "evalspan_text" VALUES('ffc22156cb036e94553bb4e357681d4a',25,X'78010BCEC82C28C8CC4B572849CC4E2D562829CF574849AC2CD6E302007B8C08FE');
+INSERT INTO "evalspan_text" VALUES('a5b00430fddc5d8bc02508bd8fa4a8ab',12,X'7801732F3ABCEDF0FC54850F73276D06002B2706EC');
+CREATE TABLE evalspan_version (
+	version_num VARCHAR(32) NOT NULL, 
+	CONSTRAINT evalspan_version_pkc PRIMARY KEY (version_num)
+);
+INSERT INTO "evalspan_version" VALUES('0001');
+CREATE INDEX ix_evalspan_snapshot_digest ON evalspan_snapshot (digest);
+CREATE INDEX ix_evalspan_chunking_digest ON evalspan_chunking (digest);
+CREATE INDEX ix_evalspan_override_version_id ON evalspan_override (version_id);
+CREATE INDEX ix_evalspan_mapping_version_id_chunking_id ON evalspan_mapping (version_id, chunking_id);
+COMMIT;

@@ -1,0 +1,1 @@
+"""Tests of evalspan.store, each on SQLite and on PostgreSQL."""

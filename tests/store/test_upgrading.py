@@ -1,0 +1,208 @@
+"""The schema: one road to it, and every past store finds its way."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from evalspan.errors import NotAStore, StoreError
+from evalspan.store import Store, create_store, parse_address, upgrade_store
+from evalspan.store import look as looking
+from evalspan.store import upgrade as upgrading
+from evalspan.store.engine import make_engine
+from evalspan.store.schema import METADATA, PREFIX, REVISIONS, VERSION_TABLE
+
+from .helpers import execute, fill, query
+
+ROOT = Path(__file__).parents[2]
+OLD_STORES = sorted((ROOT / "tests" / "old_stores").glob("*.sql"))
+
+
+def test_the_chain_of_revisions_is_that_of_the_migrations() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(upgrading.migrations_folder()))
+    script = ScriptDirectory.from_config(config)
+    assert len(script.get_heads()) == 1
+    assert tuple(step.revision for step in reversed(list(script.walk_revisions()))) == REVISIONS
+
+
+def test_revisions_stand_for_themselves() -> None:
+    for path in (upgrading.migrations_folder() / "versions").glob("*.py"):
+        assert "import evalspan" not in path.read_text(encoding="utf-8")
+        assert "from evalspan" not in path.read_text(encoding="utf-8")
+
+
+def test_the_tables_are_what_the_revisions_make(address: str) -> None:
+    create_store(address)
+    engine = make_engine(parse_address(address))
+    try:
+        with engine.connect() as connection:
+            options = {
+                "version_table": VERSION_TABLE,
+                "compare_type": True,
+                "include_name": lambda name, kind, _: kind != "table" or name.startswith(PREFIX),
+            }
+            assert compare_metadata(MigrationContext.configure(connection, opts=options), METADATA) == []
+    finally:
+        engine.dispose()
+
+
+def test_the_laws_that_tables_guard_are_those_of_the_revisions() -> None:
+    """Alembic compares no CHECK, so their names and texts are compared here."""
+    written = (upgrading.migrations_folder() / "versions" / "0001_first_tables.py").read_text(encoding="utf-8")
+    for table in METADATA.tables.values():
+        for constraint in table.constraints:
+            if constraint.__visit_name__ == "check_constraint":
+                assert f'"{constraint.name}"' in written
+                assert f'"{constraint.sqltext}"' in written  # type: ignore[attr-defined]
+
+
+def test_upgrading_a_current_store_changes_nothing(store: Store, address: str) -> None:
+    fill(store)
+    before = store.info()
+    assert upgrade_store(address) == (REVISIONS[-1], REVISIONS[-1])
+    assert store.info() == before
+
+
+def test_a_schema_that_was_taken_back_is_brought_up_again(address: str) -> None:
+    create_store(address)
+    with upgrading.upgrading(parse_address(address)) as connection:
+        for table in reversed(METADATA.sorted_tables):
+            connection.exec_driver_sql(f"DROP TABLE {table.name}")
+        connection.exec_driver_sql(f"DELETE FROM {VERSION_TABLE}")
+    assert upgrade_store(address) == (None, REVISIONS[-1])
+    with Store.open(address) as store:
+        fill(store)
+
+
+NEXT_REVISION = """
+import sqlalchemy as sa
+from alembic import op
+revision = "0002"
+down_revision = "0001"
+
+
+def upgrade():
+    with op.batch_alter_table("evalspan_snapshot", recreate="always" if op.get_bind().dialect.name == "sqlite" else "auto") as batch:
+        batch.add_column(sa.Column("colour", sa.Text(), nullable=True))
+    {more}
+"""
+
+
+@pytest.fixture
+def with_next_revision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Migrations with one revision more, which rebuilds a table that others point to."""
+    folder = tmp_path / "migrations"
+    (folder / "versions").mkdir(parents=True)
+    original = upgrading.migrations_folder()
+    for name in ("env.py", "script.py.mako", "versions/0001_first_tables.py"):
+        (folder / name).write_text((original / name).read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr(upgrading, "migrations_folder", lambda: folder)
+    monkeypatch.setattr(upgrading, "REVISIONS", ("0001", "0002"))
+    monkeypatch.setattr(looking, "REVISIONS", ("0001", "0002"))
+    return folder / "versions" / "0002.py"
+
+
+def test_rebuilding_a_table_keeps_the_rows_that_point_to_it(
+    store: Store, address: str, with_next_revision: Path
+) -> None:
+    fill(store)
+    before = store.info()
+    with_next_revision.write_text(NEXT_REVISION.format(more=""))
+    assert upgrade_store(address) == ("0001", "0002")
+    assert store.info() == before
+    assert query(address, "SELECT colour FROM evalspan_snapshot") == [(None,)]
+    assert upgrade_store(address) == ("0002", "0002")
+
+
+def test_an_upgrade_that_fails_changes_nothing(store: Store, address: str, with_next_revision: Path) -> None:
+    fill(store)
+    with_next_revision.write_text(NEXT_REVISION.format(more="op.execute('SELECT * FROM nowhere')"))
+    with pytest.raises(StoreError, match="nowhere"):
+        upgrade_store(address)
+    assert query(address, f"SELECT * FROM {VERSION_TABLE}") == [("0001",)]
+    assert "colour" not in str(query(address, "SELECT * FROM evalspan_snapshot"))
+    assert store.find_version("faq").number == 1
+
+
+def test_an_upgrade_that_leaves_a_row_pointing_to_nothing_is_undone(tmp_path: Path, with_next_revision: Path) -> None:
+    address = str(tmp_path / "x.db")
+    with_next_revision.unlink(missing_ok=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(upgrading, "REVISIONS", ("0001",))
+        patch.setattr(looking, "REVISIONS", ("0001",))
+        create_store(address)
+        with Store.open(address) as store:
+            fill(store)
+    with_next_revision.write_text(NEXT_REVISION.format(more="op.execute('DELETE FROM evalspan_text')"))
+    with pytest.raises(StoreError, match="point to a row of evalspan_text"):
+        upgrade_store(address)
+    assert query(address, "SELECT count(*) FROM evalspan_text") == [(3,)]
+
+
+@pytest.mark.parametrize("dump", OLD_STORES, ids=lambda path: path.stem)
+def test_a_store_of_every_past_schema_is_upgraded_and_read(tmp_path: Path, dump: Path) -> None:
+    import sqlite3
+    from contextlib import closing
+
+    path = tmp_path / "old.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(dump.read_text(encoding="utf-8"))
+    assert upgrade_store(str(path)) == (dump.stem, REVISIONS[-1])
+    with Store.open(str(path)) as store:
+        version, chunking = store.find_version("faq"), store.find_chunking("whole")
+        assert store.check_digest(version)
+        assert store.snapshot(store.find_snapshot("first")).digest == version.terms.snapshot_digest
+        assert len(list(store.chunks(chunking))) == 3
+        mapping = store.newest_mapping(version, chunking)
+        assert mapping is not None
+        assert [outcome.query_id for outcome in store.outcomes(mapping)] == ["q1"]
+
+
+def test_every_revision_has_an_old_store() -> None:
+    assert tuple(path.stem for path in OLD_STORES) == REVISIONS
+
+
+def test_importing_and_opening_import_neither_alembic_nor_a_driver(tmp_path: Path) -> None:
+    address = str(tmp_path / "x.db")
+    create_store(address)
+    script = (
+        "import sys\nfrom evalspan.store import Store\n"
+        "with Store.open(sys.argv[1]) as store: store.snapshots()\n"
+        "bad = {'alembic', 'psycopg', 'sqlalchemy.dialects.postgresql', 'sqlalchemy.orm'} & set(sys.modules)\n"
+        "sys.exit(str(bad) if bad else 0)"
+    )
+    subprocess.run([sys.executable, "-c", script, address], check=True)
+
+
+def test_developers_reach_a_store_with_alembic(tmp_path: Path) -> None:
+    address = str(tmp_path / "x.db")
+    create_store(address)
+    command = [sys.executable, "-m", "alembic", "-x", f"store={address}", "check"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert "No new upgrade operations detected" in done.stdout + done.stderr
+
+
+def test_alembic_refuses_what_is_no_store(tmp_path: Path) -> None:
+    (tmp_path / "x.db").write_text("a letter")
+    with pytest.raises(NotAStore):
+        upgrade_store(str(tmp_path / "x.db"))
+
+
+def test_a_dump_is_a_store(tmp_path: Path) -> None:
+    """How `old_stores` are made: `sqlite3 evalspan.db .dump`."""
+    import sqlite3
+    from contextlib import closing
+
+    address = str(tmp_path / "x.db")
+    create_store(address)
+    with Store.open(address) as store:
+        fill(store)
+    with closing(sqlite3.connect(address)) as connection:
+        assert "evalspan_text" in "\n".join(connection.iterdump())
+    execute(address, "SELECT 1")
