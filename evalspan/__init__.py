@@ -1,39 +1,7 @@
 """Eval sets for retrieval whose labels are ranges of text, so that they outlive a re-chunk."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from evalspan.anchoring import Anchor, Match, Status, locate, locate_chunks, make_anchor, relocate
-    from evalspan.corpus import (
-        Chunk,
-        Chunking,
-        ChunkingConfig,
-        Document,
-        EmbeddingConfig,
-        Extractor,
-        Manifest,
-        Snapshot,
-        SnapshotDiff,
-        SnapshotEntry,
-    )
-    from evalspan.digests import snapshot_digest, text_digest
-    from evalspan.errors import BadInput, CannotTell, Conflict, EvalspanError, NotFound, Refused, StoreError
-    from evalspan.guard import Verdict
-    from evalspan.labels import ChunkLabel, EvalSet, JudgedQuestion, Judgment, Question, SetTerms
-    from evalspan.mapping import Outcome, Qrel, Qrels
-    from evalspan.provenance import Provenance
-    from evalspan.spans import Span
-    from evalspan.store import Store, create_store, upgrade_store
-    from evalspan.workflows.check import check
-    from evalspan.workflows.chunkings import add_chunking
-    from evalspan.workflows.manifests import manifest, read_manifest
-    from evalspan.workflows.migrate_files import migrate_files
-    from evalspan.workflows.migrate_set import migrate_set
-    from evalspan.workflows.qrels import qrels
-    from evalspan.workflows.sets import export_qrels, export_set, import_labels, import_set_file
-    from evalspan.workflows.snapshots import add_snapshot, diff_snapshots
-    from evalspan.workflows.verify import require, verify
+from typing import Any
 
 _HOMES = {
     "anchoring": "Anchor Match Status locate locate_chunks make_anchor relocate",
@@ -62,7 +30,7 @@ _HOMES = {
 
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
-__all__ = sorted(_HOME_OF)  # noqa: PLE0605 - the names above, once
+__all__ = sorted(_HOME_OF)
 
 
 def __getattr__(name: str) -> Any:

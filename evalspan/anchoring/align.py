@@ -12,9 +12,9 @@ def relocate(spans: Iterable[Span | tuple[int, int]], old: str, new: str) -> lis
 
     Equal texts cost nothing. Otherwise each passage is located by its quote and the context around it.
     """
-    spans = [Span(*span) for span in spans]
+    asked = [Span(*span) for span in spans]
     if old == new:
-        return [Match(span, Status.EXACT, sure=True, score=1.0, coverage=1.0, pieces=(span,)) for span in spans]
+        return [Match(span, Status.EXACT, sure=True, score=1.0, coverage=1.0, pieces=(span,)) for span in asked]
     return [
         locate(
             span.of(old),
@@ -22,5 +22,5 @@ def relocate(spans: Iterable[Span | tuple[int, int]], old: str, new: str) -> lis
             prefix=old[max(0, span.start - 2 * CONTEXT) : span.start],
             suffix=old[span.end : span.end + 2 * CONTEXT],
         )
-        for span in spans
+        for span in asked
     ]

@@ -109,7 +109,6 @@ def _repeats(text: str, passage: str) -> bool:
     return text.find(passage, first + 1) >= 0
 
 
-
 def _words_of_start(text: str) -> str:
     """The first EDGE code points, back to the end of a word where there is one."""
     if len(text) <= EDGE:

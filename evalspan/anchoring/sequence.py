@@ -7,6 +7,7 @@ it twice. Where a second way is as good, the chunk stays ambiguous; it never goe
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from evalspan.anchoring.anchor import Match, Status
@@ -17,7 +18,7 @@ from evalspan.text import Reading
 from evalspan.text.reading import squash
 
 OVERLAP_COST = 0.3
-"""Of a character covered twice, against 1 for one left out: splitters are told to overlap, and never to leave text out."""
+"""Of a character covered twice, against 1 for one left out: splitters are told to overlap, never to leave text out."""
 
 MARGIN = 1.0
 """What a second way must cost more to be no rival: one character left out. The cost of any two ways through text that
@@ -84,8 +85,8 @@ def locate_chunks(
     if undecided:
         chosen = _settle(chunks, matches, undecided, reading or Reading(text), starts) if ordered else {}
         for i, (status, spans) in undecided.items():
-            span = chosen.get(i)
-            matches[i] = found_at(span, chunks[i], text, status) if span else _repeated(spans)
+            place = chosen.get(i)
+            matches[i] = found_at(place, chunks[i], text, status) if place else _repeated(spans)
     return [match for match in matches if match is not None]
 
 
@@ -125,7 +126,7 @@ def _settle(
         layers += [[site(span) for span in undecided[i].spans] for i in island]
         layers.append([fixed.get(after, edges[1])])
         places = [before, *island, after]
-        unseen = [sum(sizes[a + 1 : b]) for a, b in zip(places, places[1:], strict=False)]
+        unseen = [sum(sizes[a + 1 : b]) for a, b in pairwise(places)]
         given = [None if starts is None else starts[i] for i in island]
         for i, span in zip(island, _choose(layers, unseen, given), strict=True):
             if span is not None:
@@ -168,7 +169,7 @@ def _choose(layers: list[list[_Site]], unseen: list[int], given: list[int | None
     `unseen[i]`: non-blank characters of chunks without a place between layers i and i + 1, which may fill a gap there.
     """
     undecided: list[Span | None] = [None] * (len(layers) - 2)
-    if sum(len(a) * len(b) for a, b in zip(layers, layers[1:], strict=False)) > WORK_LIMIT:
+    if sum(len(a) * len(b) for a, b in pairwise(layers)) > WORK_LIMIT:
         return undecided
     totals = _totals(layers, unseen)
     least = min(totals[0])

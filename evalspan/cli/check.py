@@ -18,7 +18,9 @@ NAMED = 10
 
 @click.command("check")
 @click.option("--labels", type=options.FILE, required=True, help="Qrels that name chunks, TREC or BEIR.")
-@click.option("--chunks", type=options.FILE, required=True, help='The chunks there are now: JSON lines with "chunk_id".')
+@click.option(
+    "--chunks", type=options.FILE, required=True, help='The chunks there are now: JSON lines with "chunk_id".'
+)
 @click.option("--run", type=options.FILE, help="A TREC run: also print what it would score, and within which bounds.")
 @click.option("--k", default=10, show_default=True, help="Cut-off of the scores.")
 @options.skip_bad
@@ -81,7 +83,10 @@ def _show_score(result: Check, score: RunScore) -> None:
     if score.unanswered:
         line(f"{plural(score.unanswered, 'question')} are not in the run and count 0.")
     if result.run_unknown:
-        line(f"{plural(result.run_unknown, 'chunk id')} of the run do not exist either: is it a run of this index?", "yellow")
+        line(
+            f"{plural(result.run_unknown, 'chunk id')} of the run do not exist either: is it a run of this index?",
+            "yellow",
+        )
 
 
 def _row(result: Check) -> dict[str, Any]:
@@ -94,7 +99,9 @@ def _row(result: Check) -> dict[str, Any]:
         "questions": result.questions,
         "questions_lost": list(result.lost),
         "questions_hurt": list(result.hurt),
-        "dead_labels": [{"query_id": row.query_id, "chunk_id": row.chunk_id, "grade": row.grade} for row in result.dead],
+        "dead_labels": [
+            {"query_id": row.query_id, "chunk_id": row.chunk_id, "grade": row.grade} for row in result.dead
+        ],
         "score": None
         if score is None
         else {

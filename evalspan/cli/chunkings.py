@@ -27,7 +27,9 @@ def chunking_command() -> None:
 @click.option("--snapshot", default="latest", show_default=True, help="What was cut (name, digest, latest).")
 @click.option("--splitter", default="unknown", help="What cut it, as langchain.RecursiveCharacterTextSplitter.")
 @click.option("--splitter-version", default="", help="Its version.")
-@click.option("--param", "parameters", multiple=True, callback=options.key_values, help="As chunk_size=400; repeatable.")
+@click.option(
+    "--param", "parameters", multiple=True, callback=options.key_values, help="As chunk_size=400; repeatable."
+)
 @options.skip_bad
 @options.replace_bad_text
 @options.why
@@ -81,7 +83,15 @@ def list_(store: str | None, as_json: bool) -> int:
         line("No chunking yet. Add one: evalspan chunking add NAME CHUNKS.jsonl")
     else:
         rows = [
-            (r.name, r.digest[:12], r.snapshot.label, f"{r.chunks:,}", _cut_by(r.config), r.provenance.at, r.provenance.by)
+            (
+                r.name,
+                r.digest[:12],
+                r.snapshot.label,
+                f"{r.chunks:,}",
+                _cut_by(r.config),
+                r.provenance.at,
+                r.provenance.by,
+            )
             for r in records
         ]
         table(("name", "digest", "snapshot", "chunks", "cut by", "added", "by"), rows, right=(3,))

@@ -25,7 +25,9 @@ def manifest_command() -> None:
 @click.option("--embedding-version", default="", help="Its version.")
 @click.option("--dimensions", type=click.IntRange(min=1), help="Of its vectors.")
 @click.option("--normalised/--not-normalised", default=None, help="Whether vectors are scaled to length 1.")
-@click.option("--prefix", "prefixes", multiple=True, help="Put before a text, by its role, as query='query: '; repeatable.")
+@click.option(
+    "--prefix", "prefixes", multiple=True, help="Put before a text, by its role, as query='query: '; repeatable."
+)
 @options.store
 def write(
     chunking: str,

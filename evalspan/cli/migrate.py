@@ -38,7 +38,9 @@ WORST_SHOWN = 3
 @click.option("--labels", type=options.FILE, help="Qrels that name old chunks, TREC or BEIR.")
 @click.option("--new-chunks", type=options.FILE, help="The chunks there are now.")
 @click.option("--questions", type=options.FILE, help='Questions, {"query_id","text","reference_answers"?} lines.')
-@click.option("--min-overlap", type=float, help=f"Share of a passage a chunk must hold. [default: {DEFAULT_MIN_OVERLAP}]")
+@click.option(
+    "--min-overlap", type=float, help=f"Share of a passage a chunk must hold. [default: {DEFAULT_MIN_OVERLAP}]"
+)
 @click.option("--out", type=options.FILE, help="Folder for outcomes, qrels, spans and queue; absent or empty.")
 @click.option("--store", help="Keep it in this store. With SET: the store that holds it.")
 @click.option("--set", "set_name", help="With --store and files: the set's name. [default: as the labels' file]")
@@ -107,14 +109,13 @@ def _migrate_files(
 ) -> Migration:
     from evalspan.workflows.migrate_files import migrate_files
 
-    documents, old, labels, new = (files[name] for name in ("documents", "old_chunks", "labels", "new_chunks"))
-    assert documents and old and labels and new
+    given = {name: path for name, path in files.items() if path is not None}
     return migrate_files(
-        documents=documents,
-        old_chunks=old,
-        labels=labels,
-        new_chunks=new,
-        questions=files["questions"],
+        documents=given["documents"],
+        old_chunks=given["old_chunks"],
+        labels=given["labels"],
+        new_chunks=given["new_chunks"],
+        questions=given.get("questions"),
         min_overlap=DEFAULT_MIN_OVERLAP if min_overlap is None else min_overlap,
         out=out,
         store=store,
@@ -163,7 +164,9 @@ def _show_cuts(result: Migration) -> None:
     line(f"  {'  ·  '.join(parts)}")
     for cut in cuts.worst[:WORST_SHOWN]:
         queries = ", ".join(cut.query_ids[:3])
-        line(f"  {cut.best_coverage:.0%} in {cut.best_chunk} of {cut.doc_id} {cut.span.start}–{cut.span.end} ({queries})")
+        line(
+            f"  {cut.best_coverage:.0%} in {cut.best_chunk} of {cut.doc_id} {cut.span.start}–{cut.span.end} ({queries})"
+        )
 
 
 def _placed(placed: Placed) -> str:

@@ -27,11 +27,17 @@ def set_command() -> None:
 @set_command.command("import")
 @click.argument("name")
 @click.option("--labels", type=options.FILE, help="Qrels that name chunks, TREC or BEIR.")
-@click.option("--chunking", default="latest", show_default=True, help="With --labels: the chunking whose chunks they name.")
-@click.option("--questions", type=options.FILE, help='With --labels: {"query_id","text","reference_answers"?,"tags"?} lines.')
+@click.option(
+    "--chunking", default="latest", show_default=True, help="With --labels: the chunking whose chunks they name."
+)
+@click.option(
+    "--questions", type=options.FILE, help='With --labels: {"query_id","text","reference_answers"?,"tags"?} lines.'
+)
 @click.option("--min-overlap", type=float, default=DEFAULT_MIN_OVERLAP, show_default=True, help="With --labels.")
 @click.option("--guard-scope", type=click.Choice(["corpus", "evidence"]), default="corpus", show_default=True)
-@click.option("--file", "set_file", type=options.FILE, help="Instead of --labels: a set file, as `set export` writes it.")
+@click.option(
+    "--file", "set_file", type=options.FILE, help="Instead of --labels: a set file, as `set export` writes it."
+)
 @options.skip_bad
 @options.why
 @options.store

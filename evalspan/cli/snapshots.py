@@ -61,7 +61,10 @@ def add(
         print_json({**_row(added.snapshot), "new_texts": added.new_texts, "skipped": skipped_rows(added.skipped)})
         return FINE
     record = added.snapshot
-    line(f"Snapshot {record.label}: {plural(record.documents, 'document')}, {plural(added.new_texts, 'new text')}", "bold")
+    line(
+        f"Snapshot {record.label}: {plural(record.documents, 'document')}, {plural(added.new_texts, 'new text')}",
+        "bold",
+    )
     line(f"  digest {record.digest}")
     show_skipped(added.skipped)
     return FINE

@@ -58,5 +58,9 @@ def upgrade(store: str | None, as_json: bool) -> int:
     if as_json:
         print_json({"from": before, "to": after})
     else:
-        line(f"The schema is at {after} already." if before == after else f"Upgraded the schema from {before} to {after}.")
+        line(
+            f"The schema is at {after} already."
+            if before == after
+            else f"Upgraded the schema from {before} to {after}."
+        )
     return FINE

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from evalspan.anchoring import Match, Status, locate_chunks
@@ -47,8 +48,7 @@ def place_chunks(chunks: Sequence[RawChunk], text: str) -> list[Match]:
 def as_chunks(doc_id: str, raw: Sequence[RawChunk], matches: Sequence[Match]) -> list[Chunk]:
     """The chunks of a chunking, from their texts and places."""
     return [
-        Chunk(chunk.chunk_id, doc_id, match, text_digest(chunk.text))
-        for chunk, match in zip(raw, matches, strict=True)
+        Chunk(chunk.chunk_id, doc_id, match, text_digest(chunk.text)) for chunk, match in zip(raw, matches, strict=True)
     ]
 
 
@@ -71,7 +71,7 @@ def _believable_order(chunks: Sequence[RawChunk], matches: Sequence[Match]) -> l
 def _ascending(order: Sequence[int], matches: Sequence[Match]) -> int | None:
     """How many certain chunks stand in this order, or None where one of them stands out of it."""
     starts = [match.span.start for match in (matches[i] for i in order) if match.sure and match.span]
-    return len(starts) if all(a <= b for a, b in zip(starts, starts[1:], strict=False)) else None
+    return len(starts) if all(a <= b for a, b in pairwise(starts)) else None
 
 
 def _natural(chunk_id: str) -> list[tuple[int, str]]:

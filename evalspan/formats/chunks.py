@@ -15,9 +15,10 @@ def _parse(lines: JsonLines, line: Line, row: Row) -> tuple[str, RawChunk] | Non
     """(doc_id, chunk)"""
     chunk_id, doc_id, text = row.get("chunk_id"), row.get("doc_id"), row.get("text")
     start, end = row.get("start"), row.get("end")
-    fine = lines.sound and type(chunk_id) is type(doc_id) is type(text) is str and chunk_id and doc_id
-    if fine and start is None and end is None:  # the usual case, kept short
-        return doc_id, RawChunk(chunk_id, text)
+    if type(chunk_id) is str and type(doc_id) is str and type(text) is str and chunk_id and doc_id:
+        short = lines.sound and start is None and end is None
+        if short:  # the usual case
+            return doc_id, RawChunk(chunk_id, text)
     chunk_id = lines.name(line, row, "chunk_id")
     doc_id = lines.name(line, row, "doc_id")
     text = lines.text(line, row, "text", f"chunk {chunk_id!r}")

@@ -11,7 +11,9 @@ from evalspan.formats.files import reading
 from evalspan.formats.lines import JsonLines, Line, Row, changed_under_us
 from evalspan.text import find_bad_character, replace_bad_characters
 
-TEXT_SUFFIXES = frozenset({".txt", ".md", ".markdown", ".rst", ".text", ".html", ".htm", ".csv", ".org", ".adoc", ".tex"})
+TEXT_SUFFIXES = frozenset(
+    {".txt", ".md", ".markdown", ".rst", ".text", ".html", ".htm", ".csv", ".org", ".adoc", ".tex"}
+)
 
 
 def _parse(lines: JsonLines, line: Line, row: Row) -> Document | None:

@@ -165,7 +165,9 @@ def judge(
     if manifest.corpus_digest != facts.terms.snapshot_digest:
         untouched = corpus is not None and corpus.evidence == corpus.evidence_same
         if facts.terms.guard_scope == "evidence" and untouched:
-            breaks.append("the corpus differs, and only the set's evidence documents are guarded (guard_scope: evidence).")
+            breaks.append(
+                "the corpus differs, and only the set's evidence documents are guarded (guard_scope: evidence)."
+            )
         else:
             refusals.append(_other_corpus(facts, manifest, corpus))
     if here is None and facts.chunk_labels and facts.terms.chunking_digest != manifest.chunks_digest:
@@ -209,7 +211,9 @@ def _other_corpus(facts: SetFacts, manifest: Manifest, corpus: CorpusFacts | Non
         ]
     else:
         diff = corpus.diff
-        counts = f"{len(diff.added)} added, {len(diff.removed)} removed, {len(diff.changed)} changed, {diff.same} the same"
+        counts = (
+            f"{len(diff.added)} added, {len(diff.removed)} removed, {len(diff.changed)} changed, {diff.same} the same"
+        )
         lines = [f"The index was built from another corpus: of its documents {counts}."]
         for what, doc_ids in (("added", diff.added), ("removed", diff.removed), ("changed", diff.changed)):
             if doc_ids:

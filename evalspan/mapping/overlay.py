@@ -79,9 +79,7 @@ def _overlapping(span: Span, pieces: Sequence[Piece], reach: Sequence[int]) -> l
     return out
 
 
-def _outcome(
-    doc_id: str, label: Label, over: dict[Span, list[Piece]], ink: Ink, min_overlap: float
-) -> Outcome:
+def _outcome(doc_id: str, label: Label, over: dict[Span, list[Piece]], ink: Ink, min_overlap: float) -> Outcome:
     match = label.match
     needed = 1.0 if label.tabular else min_overlap
     places = _places(match)

@@ -91,7 +91,9 @@ class QrelsBuilder:
     def build(self, min_overlap: float) -> Qrels:
         decided = sorted(self._grades.keys() - self._waiting.keys())
         return Qrels(
-            tuple(Qrel(query, chunk, grade) for query in decided for chunk, grade in sorted(self._grades[query].items())),
+            tuple(
+                Qrel(query, chunk, grade) for query in decided for chunk, grade in sorted(self._grades[query].items())
+            ),
             {query: tuple(labels) for query, labels in sorted(self._waiting.items())},
             min_overlap,
         )

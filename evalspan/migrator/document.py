@@ -44,5 +44,7 @@ def migrate_document(
             pieces.append(Piece(*match.pieces[0], chunk.chunk_id, True))
         else:
             pieces += pieces_of(chunk.chunk_id, match)
-    spans = [Label(label.query_id, label.grade, places[label.chunk_id], label.chunk_id, coarse=True) for label in labels]
+    spans = [
+        Label(label.query_id, label.grade, places[label.chunk_id], label.chunk_id, coarse=True) for label in labels
+    ]
     return DocumentMigration(old, new, lay_over(doc_id, text, spans, pieces, min_overlap))

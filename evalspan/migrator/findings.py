@@ -66,7 +66,8 @@ def document_cuts(outcomes: Iterable[Outcome]) -> DocumentCuts:
 
 def summarise_cuts(parts: Iterable[DocumentCuts]) -> Cuts:
     """Of all documents."""
-    passages, cuttings = 0, []
+    passages = 0
+    cuttings: list[Cutting] = []
     for part in parts:
         passages += part.passages
         cuttings += part.cut

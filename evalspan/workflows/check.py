@@ -36,9 +36,7 @@ class Check:
         return self.labels - len(self.dead)
 
 
-def check(
-    labels: _Path, chunks: _Path, run: _Path | None = None, *, k: int = 10, skip_bad: bool = False
-) -> Check:
+def check(labels: _Path, chunks: _Path, run: _Path | None = None, *, k: int = 10, skip_bad: bool = False) -> Check:
     """Holds the labels against the chunks that there are now. Raises BadInput."""
     if k < 1:
         raise BadInput([Problem("--k", None, f"{k} is below 1")])

@@ -54,4 +54,3 @@ def add_chunking(
                     writer.add(doc_id, as_chunks(doc_id, raw, place_chunks(raw, text)))
                 added = writer.finish()
         return AddedChunking(added, record.documents - len(cut), problems.skipped)
-

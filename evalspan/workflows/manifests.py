@@ -8,9 +8,7 @@ from evalspan.errors import CannotTell
 from evalspan.workflows.stores import StoreOrAddress, opened
 
 
-def manifest(
-    chunking: str, *, embedding: EmbeddingConfig | None = None, store: StoreOrAddress = None
-) -> Manifest:
+def manifest(chunking: str, *, embedding: EmbeddingConfig | None = None, store: StoreOrAddress = None) -> Manifest:
     """Of an index that is built now from a chunking of the store."""
     with opened(store) as opened_store:
         record = opened_store.find_chunking(chunking)

@@ -188,7 +188,11 @@ class _Job:
                 questions = [rebuild(question, self._rebuilt) for question in self._set.questions]
                 version = tx.add_version(version.name, version.number, version.terms, questions, Provenance.now(said))
             writer = tx.add_mapping(
-                version, self._chunking, embedding, version.terms.min_overlap, Provenance.now(why or f"migrated to {name}")
+                version,
+                self._chunking,
+                embedding,
+                version.terms.min_overlap,
+                Provenance.now(why or f"migrated to {name}"),
             )
             writer.add(self._outcomes[number] for number in sorted(self._outcomes))
             mapping = writer.finish()

@@ -60,7 +60,9 @@ class Recording:
         self._newest = newest_version(store, set_name)
         snapshot = self._snapshot(progress)
         self._old, self._new = (
-            tx.add_chunking(_chunking_name(file, snapshot), snapshot, ChunkingConfig(), Provenance.now(f"from {file.path.name}"))
+            tx.add_chunking(
+                _chunking_name(file, snapshot), snapshot, ChunkingConfig(), Provenance.now(f"from {file.path.name}")
+            )
             for file in (inputs.old, inputs.new)
         )
         self._outcomes: dict[int, Outcome] = {}
@@ -85,9 +87,7 @@ class Recording:
         """Appends the set as it came, the set as spans, and the mapping."""
         old, new = self._old.finish(), self._new.finish()
         labels = Path(self._paths.labels).name
-        terms = SetTerms(
-            snapshot_digest=old.snapshot.digest, min_overlap=self._min_overlap, chunking_digest=old.digest
-        )
+        terms = SetTerms(snapshot_digest=old.snapshot.digest, min_overlap=self._min_overlap, chunking_digest=old.digest)
         asked = label_questions(self._inputs.labels, self._inputs.questions)
         spans = tuple(rebuild(question, self._judgments) for question in asked)
         newest = self._newest

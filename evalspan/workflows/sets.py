@@ -163,9 +163,7 @@ def export_set(reference: str, *, store: StoreOrAddress = None) -> Iterator[str]
         yield from render_set(opened_store.eval_set(opened_store.find_version(reference)))
 
 
-def export_qrels(
-    reference: str, chunking: str, *, beir: bool = False, store: StoreOrAddress = None
-) -> Iterator[str]:
+def export_qrels(reference: str, chunking: str, *, beir: bool = False, store: StoreOrAddress = None) -> Iterator[str]:
     """The lines of the qrels that its newest mapping on the chunking gives; decided questions only."""
     derived = qrels(reference, chunking, store=store)
     yield from render_beir(derived.qrels) if beir else render_qrels(derived.qrels)

@@ -82,7 +82,7 @@ def test_an_empty_file_is_no_store_yet(tmp_path: Path, entrance: Callable[[str],
 
 def test_the_usual_store_is_not_named_in_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(NoStore, match="evalspan init$"):
+    with pytest.raises(NoStore, match=r"evalspan init$"):
         Store.open()
 
 
@@ -107,7 +107,7 @@ def test_a_newer_store_is_refused(address: str, entrance: Callable[[str], object
     create_store(address)
     execute(address, "UPDATE evalspan_version SET version_num = '9999'")
     before = contents(tmp_path)
-    with pytest.raises(StoreTooNew, match="schema 9999.*pip install -U evalspan$"):
+    with pytest.raises(StoreTooNew, match=r"schema 9999.*pip install -U evalspan$"):
         entrance(address)
     assert contents(tmp_path) == before
 

@@ -10,7 +10,8 @@ import pytest
 
 from evalspan.corpus import chunks_digest
 from evalspan.digests import snapshot_digest, text_digest
-from evalspan.errors import StoreBusy, Unwritable
+from evalspan.errors import BadInput, StoreBusy, Unwritable
+from evalspan.labels import SetTerms
 from evalspan.store import Store, create_store, engine, parse_address
 from evalspan.store.failures import failure_of
 
@@ -68,9 +69,9 @@ with Store.open(sys.argv[1]) as store:
 
 def test_nothing_lands_unless_the_block_ends_well(store: Store) -> None:
     before = store.info()
-    with pytest.raises(KeyError), store.writing() as tx:
-        tx.put_snapshot(documents(), "first", None, BY)
-        raise KeyError
+    with pytest.raises(BadInput), store.writing() as tx:
+        record = tx.put_snapshot(documents(), "first", None, BY)
+        tx.add_version("latest", None, SetTerms(snapshot_digest=record.digest), [question()], BY)
     assert store.info() == before
 
 

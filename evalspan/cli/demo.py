@@ -1,0 +1,108 @@
+"""`evalspan demo`: the story of a re-chunk, told by running the commands on the sample corpus."""
+
+import os
+import shlex
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from evalspan.cli import options
+from evalspan.cli.main import FINE, cli
+from evalspan.cli.page import line
+from evalspan.errors import EvalspanError
+from evalspan.formats.files import require_vacant
+
+
+class _Step(NamedTuple):
+    told: str
+    commands: tuple[str, ...]
+
+
+_STORY = (
+    _Step(
+        "A shop's eval set names the chunks of its old index. The index was cut anew. How much of the set is alive?",
+        ("check --labels qrels.txt --chunks chunks-new.jsonl --run run.txt",),
+    ),
+    _Step(
+        "Tie every label to text by way of the old chunks, carry it to the new ones, and keep all of it in a store.",
+        (
+            "init",
+            "migrate --documents documents.jsonl --old-chunks chunks-old.jsonl --labels qrels.txt "
+            "--questions questions.jsonl --new-chunks chunks-new.jsonl --out migrated "
+            "--store evalspan.db --set shop-faq",
+            "manifest write latest --out index.json",
+        ),
+    ),
+    _Step(
+        "Months later the shop edits its pages, and somebody builds an index from the new ones.",
+        (
+            "snapshot add documents-v2.jsonl --name spring",
+            "chunking add spring-cut chunks-v2.jsonl --snapshot spring",
+            "manifest write spring-cut --out index-spring.json",
+        ),
+    ),
+    _Step("Before a run on it:", ("verify shop-faq --index index-spring.json --allow-waiting",)),
+    _Step(
+        "And on the index that the set was made for:",
+        ("verify shop-faq --index index.json --allow-waiting",),
+    ),
+)
+
+
+@click.command("demo")
+@click.option("--keep", type=options.FILE, help="Leave the demo's files in this folder (absent or empty).")
+def demo_command(keep: Path | None) -> int:
+    """The story of a re-chunk on a small corpus: check, migrate, verify refused, verify passed."""
+    with _workshop(keep) as folder:
+        shutil.copytree(_sample_corpus(), folder, dirs_exist_ok=True)
+        before = Path.cwd()
+        os.chdir(folder)
+        try:
+            for step in _STORY:
+                line(f"# {step.told}", "cyan")
+                for command in step.commands:
+                    _tell(command)
+        finally:
+            os.chdir(before)
+    if keep is not None:
+        line(f"The files of this demo are in {keep}.")
+    return FINE
+
+
+def _tell(command: str) -> None:
+    """Types a command, runs it, and says how it ended."""
+    line(f"$ evalspan {command}", "bold")
+    try:
+        code = cli.main(args=[*shlex.split(command)], prog_name="evalspan", standalone_mode=False)
+    except EvalspanError as error:
+        line(str(error))
+        code = 2
+    if code:
+        line(f"[exit {code}]", "dim")
+    line()
+
+
+@contextmanager
+def _workshop(keep: Path | None) -> Iterator[Path]:
+    if keep is None:
+        with tempfile.TemporaryDirectory(prefix="evalspan-demo-") as folder:
+            yield Path(folder)
+        return
+    require_vacant(keep)
+    yield keep
+
+
+def _sample_corpus() -> Path:
+    """The one in the package, else the checkout's."""
+    package = Path(__file__).parent.parent
+    for folder in (package / "_sample_corpus", package.parent / "sample_corpus"):
+        if folder.is_dir():
+            return folder
+    raise EvalspanError(
+        "The sample corpus is not installed. Install evalspan anew: pip install --force-reinstall evalspan"
+    )
