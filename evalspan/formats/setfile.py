@@ -26,7 +26,7 @@ def render_set(eval_set: EvalSet) -> Iterator[str]:
     }
     yield canonical_json(header) + "\n"
     for question in eval_set.questions:
-        yield question.to_json() + "\n"
+        yield question.body().text + "\n"
 
 
 def read_set(path: str | PathLike[str], problems: Problems) -> EvalSet | None:

@@ -8,7 +8,7 @@ from evalspan.labels.evalset import (
     in_order,
     set_digest,
 )
-from evalspan.labels.question import ChunkLabel, JudgedQuestion, Judgment, Question
+from evalspan.labels.question import ChunkLabel, JudgedQuestion, Judgment, Question, QuestionBody, question_body
 
 __all__ = [
     "DEFAULT_MIN_OVERLAP",
@@ -18,7 +18,9 @@ __all__ = [
     "JudgedQuestion",
     "Judgment",
     "Question",
+    "QuestionBody",
     "SetTerms",
     "in_order",
+    "question_body",
     "set_digest",
 ]

@@ -1,6 +1,7 @@
 """A question, and what people said about text with it."""
 
-from typing import Literal, Self
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
@@ -71,10 +72,34 @@ class JudgedQuestion(Value):
     def query_id(self) -> str:
         return self.question.query_id
 
-    def to_json(self) -> str:
-        """Canonical: what the digest of a version is taken over. Defaults are left out."""
-        return canonical_json(self.model_dump(mode="json", exclude_defaults=True))
+    def body(self) -> "QuestionBody":
+        """As it is stored, and stands in a set file."""
+        return question_body(
+            self.question,
+            [canonical_json(judgment.model_dump(mode="json", exclude_defaults=True)) for judgment in self.judgments],
+            [canonical_json(label.model_dump(mode="json", exclude_defaults=True)) for label in self.chunk_labels],
+        )
 
     @property
     def digest(self) -> str:
-        return text_digest(self.to_json())
+        return text_digest(self.body().text)
+
+
+class QuestionBody(NamedTuple):
+    """A judged question as canonical JSON: what the digest of a version is taken over."""
+
+    query_id: str
+    text: str
+    judgments: int
+    chunk_labels: int
+
+
+def question_body(question: Question, judgments: Sequence[str], chunk_labels: Sequence[str]) -> QuestionBody:
+    """Of parts that are canonical JSON already; defaults are left out of them."""
+    parts = []
+    if chunk_labels:
+        parts.append(f'"chunk_labels":[{",".join(chunk_labels)}]')
+    if judgments:
+        parts.append(f'"judgments":[{",".join(judgments)}]')
+    parts.append(f'"question":{canonical_json(question.model_dump(mode="json", exclude_defaults=True))}')
+    return QuestionBody(question.query_id, "{" + ",".join(parts) + "}", len(judgments), len(chunk_labels))

@@ -1,6 +1,7 @@
 """What is kept: texts once, snapshots, chunkings, eval sets and their versions, mappings. Append only."""
 
 from evalspan.store.address import DEFAULT_ADDRESS, Address, parse_address
+from evalspan.store.blocks import ChunkBlock, OutcomeRow, chunk_block, outcome_rows
 from evalspan.store.chunking_writer import ChunkingWriter
 from evalspan.store.mappings import MappingWriter
 from evalspan.store.records import (
@@ -19,10 +20,12 @@ from evalspan.store.upgrade import create_store, upgrade_store
 __all__ = [
     "DEFAULT_ADDRESS",
     "Address",
+    "ChunkBlock",
     "ChunkingRecord",
     "ChunkingWriter",
     "MappingRecord",
     "MappingWriter",
+    "OutcomeRow",
     "OverrideRecord",
     "SnapshotRecord",
     "SnapshotWriter",
@@ -30,7 +33,9 @@ __all__ = [
     "StoreInfo",
     "Transaction",
     "VersionRecord",
+    "chunk_block",
     "create_store",
+    "outcome_rows",
     "parse_address",
     "upgrade_store",
 ]

@@ -1,23 +1,24 @@
 """A chunking written, document by document, its digest taken on the way."""
 
 from collections.abc import Sequence
-from json.encoder import encode_basestring
 from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
-from evalspan.anchoring import Match
-from evalspan.corpus import Chunk, ChunkingConfig, Placed, count_placed
+from evalspan.corpus import Chunk, ChunkingConfig, Placed
 from evalspan.digests import ArrayDigest, canonical_json
 from evalspan.errors import BadInput, Conflict, Problem
 from evalspan.provenance import Provenance
-from evalspan.store.bulk import ROWS, insert_rows
+from evalspan.store.blocks import ChunkBlock, chunk_block
+from evalspan.store.bulk import insert_rows
 from evalspan.store.chunkings import chunking_records
-from evalspan.store.codec import chunk_columns
 from evalspan.store.naming import require_name, require_sound
 from evalspan.store.records import ChunkingRecord, SnapshotRecord
-from evalspan.store.schema import CHUNK, CHUNKING
+from evalspan.store.schema import CHUNKING, DOCUMENT_CHUNKS
 from evalspan.store.snapshots import provenance_columns
+
+PENDING_BYTES = 4_000_000
+"""Documents are written in batches of so much."""
 
 _UNKNOWN = ""
 """Stands in the row's digests until `finish`, in the same transaction."""
@@ -46,6 +47,7 @@ class ChunkingWriter:
         self._identity = ArrayDigest()
         self._ids: set[str] = set()
         self._rows: list[tuple[Any, ...]] = []
+        self._bytes = 0
         self._placed = Placed(0, 0, 0, 0)
         self._last: str | None = None
         self.finished = False
@@ -54,43 +56,33 @@ class ChunkingWriter:
 
     def add(self, doc_id: str, chunks: Sequence[Chunk]) -> None:
         """All chunks of one document, in their order. Raises BadInput where a chunk id came before."""
+        self.add_block(chunk_block(doc_id, chunks))
+
+    def add_block(self, block: ChunkBlock) -> None:
+        """The same, made ready elsewhere."""
+        doc_id = block.doc_id
         if self._last is not None and doc_id <= self._last:
             raise ValueError(f"chunks come in ascending order of doc_id, and {doc_id!r} comes after {self._last!r}")
         self._last = doc_id
-        self._check(doc_id, chunks)
-        self._take_digests(doc_id, chunks)
-        matches: list[Match] = [chunk.match for chunk in chunks]
-        self._placed = Placed(*map(sum, zip(self._placed, count_placed(matches), strict=True)))
+        if not block.ids:
+            return
+        before = len(self._ids)
+        self._ids.update(block.ids)
+        if len(self._ids) != before + len(block.ids):
+            raise BadInput([Problem("chunking", None, f"two chunks have one id, the second in document {doc_id!r}")])
+        require_sound("chunking", [doc_id, *block.ids])
+        self._digest.add_encoded(block.ranges)
+        self._identity.add_encoded(block.named)
+        self._placed = self._placed.plus(block.placed)
         if self._there is None:
-            self._rows += [chunk_columns(self._key, doc_id, position, chunk) for position, chunk in enumerate(chunks)]
-            if len(self._rows) >= ROWS:
+            self._rows.append((self._key, doc_id, len(block.ids), block.body))
+            self._bytes += len(block.body)
+            if self._bytes >= PENDING_BYTES:
                 self._flush()
 
-    def _check(self, doc_id: str, chunks: Sequence[Chunk]) -> None:
-        before = len(self._ids)
-        self._ids.update(chunk.chunk_id for chunk in chunks)
-        if len(self._ids) != before + len(chunks):
-            raise BadInput([Problem("chunking", None, f"two chunks have one id, the second in document {doc_id!r}")])
-        require_sound("chunking", [doc_id, *(chunk.chunk_id for chunk in chunks)])
-        if any(chunk.doc_id != doc_id for chunk in chunks):
-            raise ValueError(f"a chunk of another document stands among those of {doc_id!r}")
-
-    def _take_digests(self, doc_id: str, chunks: Sequence[Chunk]) -> None:
-        """As `chunks_digest` takes it: documents ascend already, so each needs sorting by itself only."""
-        rows = sorted((*(chunk.span or (-1, -1)), chunk.text_digest, chunk.chunk_id) for chunk in chunks)
-        document = encode_basestring(doc_id)
-        ranges, named = [], []
-        for start, end, text, chunk_id in rows:
-            item = f"[{document},{start},{end},{encode_basestring(text)}"
-            ranges.append(f"{item}]")
-            named.append(f"{item},{encode_basestring(chunk_id)}]")
-        if rows:
-            self._digest.add_encoded(",".join(ranges).encode("utf-8"))
-            self._identity.add_encoded(",".join(named).encode("utf-8"))
-
     def _flush(self) -> None:
-        insert_rows(self._connection, CHUNK, self._rows)
-        self._rows = []
+        insert_rows(self._connection, DOCUMENT_CHUNKS, self._rows)
+        self._rows, self._bytes = [], 0
 
     def finish(self) -> ChunkingRecord:
         """The new chunking, or the one of that name where it is the same. Raises Conflict where it is another."""

@@ -1,21 +1,19 @@
 """Chunkings read: records, and chunks in a stream."""
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, select, tuple_
+from sqlalchemy import Connection, Row, Select, select
 
 from evalspan.corpus import Chunk, ChunkingConfig, Placed
 from evalspan.store.bulk import LOOKUP, batches
-from evalspan.store.codec import chunk_of
+from evalspan.store.codec import chunks_of_body
 from evalspan.store.naming import find_by_reference
 from evalspan.store.records import ChunkingRecord
-from evalspan.store.schema import CHUNK, CHUNKING
+from evalspan.store.schema import CHUNKING, DOCUMENT_CHUNKS
 from evalspan.store.snapshots import Reading, provenance_of, snapshot_records
 
-PAGE_OF_CHUNKS = 5000
+PAGE_OF_DOCUMENTS = 500
 
 
 def chunking_records(connection: Connection) -> list[ChunkingRecord]:
@@ -49,41 +47,40 @@ def iter_chunks(
     reading: Reading, record: ChunkingRecord, doc_ids: Iterable[str] | None
 ) -> Iterator[tuple[str, list[Chunk]]]:
     """Document by document; within one, in the order they were added."""
-    query = _of(record).order_by(CHUNK.c.doc_id, CHUNK.c.position)
+    query = (
+        select(DOCUMENT_CHUNKS.c.doc_id, DOCUMENT_CHUNKS.c.body)
+        .where(DOCUMENT_CHUNKS.c.chunking_id == record.id)
+        .order_by(DOCUMENT_CHUNKS.c.doc_id)
+    )
     rows = _whole(reading, query) if doc_ids is None else _some(reading, query, doc_ids)
-    for doc_id, group in groupby(rows, key=itemgetter(1)):
-        yield doc_id, [chunk_of(row) for row in group]
-
-
-def _of(record: ChunkingRecord) -> Select[Any]:
-    return select(CHUNK).where(CHUNK.c.chunking_id == record.id)
+    for row in rows:
+        yield row.doc_id, chunks_of_body(row.doc_id, row.body)
 
 
 def _whole(reading: Reading, query: Select[Any]) -> Iterator[Row[Any]]:
-    page = query.limit(PAGE_OF_CHUNKS)
+    page = query.limit(PAGE_OF_DOCUMENTS)
     while True:
         with reading() as connection:
             rows = connection.execute(page).all()
         yield from rows
-        if len(rows) < PAGE_OF_CHUNKS:
+        if len(rows) < PAGE_OF_DOCUMENTS:
             return
-        here = tuple_(CHUNK.c.doc_id, CHUNK.c.position)
-        page = query.where(here > tuple_(rows[-1].doc_id, rows[-1].position)).limit(PAGE_OF_CHUNKS)
+        page = query.where(DOCUMENT_CHUNKS.c.doc_id > rows[-1].doc_id).limit(PAGE_OF_DOCUMENTS)
 
 
 def _some(reading: Reading, query: Select[Any], doc_ids: Iterable[str]) -> Iterator[Row[Any]]:
     for batch in batches(sorted(set(doc_ids)), LOOKUP):
         with reading() as connection:
-            rows = connection.execute(query.where(CHUNK.c.doc_id.in_(batch))).all()
+            rows = connection.execute(query.where(DOCUMENT_CHUNKS.c.doc_id.in_(batch))).all()
         yield from rows
 
 
-def read_chunk_index(connection: Connection, record: ChunkingRecord, chunk_ids: Iterable[str]) -> dict[str, Chunk]:
-    found: dict[str, Chunk] = {}
-    for batch in batches(sorted(set(chunk_ids)), LOOKUP):
-        # The sum keeps SQLite from reading the whole chunking: it takes a key's first column for a narrow choice.
-        query = select(CHUNK).where(CHUNK.c.chunk_id.in_(batch), CHUNK.c.chunking_id + 0 == record.id)
-        for row in connection.execute(query):
-            chunk = chunk_of(row)
-            found[chunk.chunk_id] = chunk
-    return found
+def read_chunk_index(reading: Reading, record: ChunkingRecord, chunk_ids: Iterable[str]) -> dict[str, Chunk]:
+    """Looks through all documents: labels are tied to text once in the life of a set."""
+    wanted = set(chunk_ids)
+    return {
+        chunk.chunk_id: chunk
+        for _, chunks in iter_chunks(reading, record, None)
+        for chunk in chunks
+        if chunk.chunk_id in wanted
+    }

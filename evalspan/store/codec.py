@@ -1,5 +1,6 @@
 """Matches, chunks and outcomes as columns and JSON, and back: what goes in comes out equal."""
 
+import zlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +10,8 @@ from evalspan.anchoring import Match, Status
 from evalspan.corpus import Chunk
 from evalspan.mapping import Bucket, Cover, Fit, Outcome, Place, Reason
 from evalspan.spans import Span
+
+NOWHERE = Span(-1, -1)
 
 _STATUS = {status.value: status for status in Status}
 _PLACE = {place.value: place for place in Place}
@@ -22,46 +25,40 @@ def _usual_pieces(match: Match) -> tuple[Span, ...]:
     return (match.span,) if match.sure and match.span is not None else ()
 
 
-def _spans_to_json(spans: Sequence[Span]) -> str:
-    return to_json(spans).decode("utf-8")
-
-
 def _spans(raw: Sequence[Sequence[int]]) -> tuple[Span, ...]:
     return tuple(Span(start, end) for start, end in raw)
 
 
-def chunk_columns(chunking_id: int, doc_id: str, position: int, chunk: Chunk) -> tuple[Any, ...]:
-    """A row of `evalspan_chunk`, in the order of its columns."""
-    span, status, sure, same, score, coverage, pieces, rivals, reason = match = chunk.match
-    start, end = span or (None, None)
-    return (
-        chunking_id,
-        doc_id,
-        position,
-        chunk.chunk_id,
-        start,
-        end,
-        str(status),
-        sure,
-        same,
-        score,
-        coverage,
-        reason,
-        None if pieces == _usual_pieces(match) else _spans_to_json(pieces),
-        _spans_to_json(rivals) if rivals else None,
-        chunk.text_digest,
-    )
+def chunks_body(chunks: Sequence[Chunk]) -> bytes:
+    """A document's chunks in columns: JSON, compressed. A chunk that stands exactly in one place, as nearly all do, has
+    no more than its range; the matches of the others stand under their numbers.
+    """
+    ranges = [chunk.match.span or NOWHERE for chunk in chunks]
+    odd = {i: _match_to_json(chunk.match) for i, chunk in enumerate(chunks) if chunk.match != _plain(ranges[i])}
+    columns = {
+        "ids": [chunk.chunk_id for chunk in chunks],
+        "starts": [start for start, _ in ranges],
+        "ends": [end for _, end in ranges],
+        "digests": [chunk.text_digest for chunk in chunks],
+        "odd": odd,
+    }
+    return zlib.compress(to_json(columns), 1)
 
 
-def chunk_of(columns: Sequence[Any]) -> Chunk:
-    """From such a row."""
-    _, doc_id, _, chunk_id, start, end, status, sure, same, score, coverage, reason, pieces, rivals, digest = columns
-    span = None if start is None else Span(start, end)
-    alone: tuple[Span, ...] = (span,) if sure and span is not None else ()
-    parts = alone if pieces is None else _spans(from_json(pieces))
-    others = _spans(from_json(rivals)) if rivals else ()
-    match = Match(span, _STATUS[status], sure, same, score, coverage, parts, others, reason)
-    return Chunk(chunk_id, doc_id, match, digest)
+def chunks_of_body(doc_id: str, body: bytes) -> list[Chunk]:
+    """From such columns."""
+    columns = from_json(zlib.decompress(body))
+    odd = columns["odd"]
+    out = []
+    rows = zip(columns["ids"], columns["starts"], columns["ends"], columns["digests"], strict=True)
+    for i, (chunk_id, start, end, digest) in enumerate(rows):
+        match = _match_of_json(odd[str(i)]) if str(i) in odd else _plain(Span(start, end))
+        out.append(Chunk(chunk_id, doc_id, match, digest))
+    return out
+
+
+def _plain(span: Span) -> Match:
+    return Match(span, Status.EXACT, True, True, 1.0, 1.0, (span,))
 
 
 def outcome_body(outcome: Outcome) -> str:

@@ -20,8 +20,8 @@ BUSY_SECONDS = 60.0
 CONNECT_SECONDS = 10
 """How long a PostgreSQL server may take to answer: a wrong host is told before one gives up."""
 
-CACHE_KIB = 64 * 1024
-"""SQLite's page cache: an import writes an index in random order, which the default of 2 MB reads and writes anew."""
+CACHE_KIB = 16 * 1024
+"""SQLite's page cache: an import writes the index over text digests in random order, and the default is 2 MB."""
 
 WRITER_LOCK = 0x65766C73
 """PostgreSQL's advisory lock of a store's writers ("evls"); the second key is the schema's name."""

@@ -1,15 +1,16 @@
 """Eval sets: their versions read, checked, and appended."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from pydantic_core import from_json
-from sqlalchemy import Connection, Row, Select, func, insert, select
+from sqlalchemy import Connection, Row, Select, func, insert, select, update
 
 from evalspan.digests import ArrayDigest, text_digest
 from evalspan.errors import BadInput, Conflict, NotFound, Problem
-from evalspan.labels import EvalSet, JudgedQuestion, SetTerms, set_digest
+from evalspan.labels import EvalSet, JudgedQuestion, QuestionBody, SetTerms, set_digest
 from evalspan.provenance import Provenance
 from evalspan.store.bulk import ROWS, batches, insert_rows, known_keys
 from evalspan.store.naming import require_name, require_sound
@@ -26,6 +27,12 @@ from evalspan.store.snapshots import (
 _NUMBERED = re.compile(r"(?P<name>.+)@(?P<number>[1-9]\d{0,8})")
 
 KIND = "eval set"
+
+BODIES = 2000
+"""Questions written at once: a few megabytes."""
+
+UNKNOWN = ""
+"""Stands for a version's digest until its questions are written, in the same transaction."""
 
 
 def _versions() -> Select[Any]:
@@ -140,46 +147,61 @@ def add_version(
     name: str,
     parent: int | None,
     terms: SetTerms,
-    questions: Iterable[JudgedQuestion],
+    questions: Iterable[QuestionBody],
     provenance: Provenance,
 ) -> VersionRecord:
     """Number `parent` + 1. Raises Conflict unless the parent is the newest version (None: unless there is none)."""
     require_name(KIND, name)
     _require_newest(connection, name, parent)
-    rows: dict[str, tuple[str, str]] = {}
-    judgments = chunk_labels = 0
-    for question in questions:
-        if question.query_id in rows:
-            raise BadInput([Problem(KIND, None, f"two questions have the id {question.query_id!r}")])
-        body = question.to_json()
-        rows[question.query_id] = (text_digest(body), body)
-        judgments += len(question.judgments)
-        chunk_labels += len(question.chunk_labels)
-    require_sound(KIND, rows)
-    ascending = [(query_id, rows[query_id][0]) for query_id in sorted(rows)]
     values = {
         "set_id": _set_id(connection, name, parent),
         "number": (parent or 0) + 1,
         "parent": parent,
         **terms.model_dump(mode="json"),
-        "digest": set_digest(terms, ascending),
-        "questions": len(rows),
-        "judgments": judgments,
-        "chunk_labels": chunk_labels,
+        **_Counts().columns(),
+        "digest": UNKNOWN,
         **provenance_columns(provenance),
     }
     key = connection.execute(insert(SET_VERSION).values(values).returning(SET_VERSION.c.id)).scalar_one()
-    _write_questions(connection, dict(rows.values()))
-    for batch in batches(ascending, ROWS):
-        insert_rows(connection, SET_QUESTION, [(key, query_id, digest) for query_id, digest in batch])
+    counts = _Counts()
+    rows: list[tuple[str, str]] = []
+    for batch in batches(questions, BODIES):
+        rows += _write_questions(connection, batch)
+        counts.add(batch)
+    require_sound(KIND, [query_id for query_id, _ in rows])
+    rows.sort()
+    for (query_id, _), (other, _) in pairwise(rows):
+        if query_id == other:
+            raise BadInput([Problem(KIND, None, f"two questions have the id {query_id!r}")])
+    for some in batches(rows, ROWS):
+        insert_rows(connection, SET_QUESTION, [(key, query_id, digest) for query_id, digest in some])
+    known = {**counts.columns(), "digest": set_digest(terms, rows)}
+    connection.execute(update(SET_VERSION).where(SET_VERSION.c.id == key).values(known))
     return version_records(connection, [key])[key]
 
 
-def _write_questions(connection: Connection, bodies: dict[str, str]) -> None:
-    """Those that no version holds yet."""
-    known = known_keys(connection, QUESTION.c.digest, bodies)
-    for batch in batches(((digest, body) for digest, body in bodies.items() if digest not in known), ROWS):
-        insert_rows(connection, QUESTION, batch)
+class _Counts:
+    """Of what a version holds."""
+
+    def __init__(self) -> None:
+        self._questions = self._judgments = self._chunk_labels = 0
+
+    def add(self, bodies: Sequence[QuestionBody]) -> None:
+        self._questions += len(bodies)
+        self._judgments += sum(body.judgments for body in bodies)
+        self._chunk_labels += sum(body.chunk_labels for body in bodies)
+
+    def columns(self) -> dict[str, int]:
+        return {"questions": self._questions, "judgments": self._judgments, "chunk_labels": self._chunk_labels}
+
+
+def _write_questions(connection: Connection, bodies: Sequence[QuestionBody]) -> list[tuple[str, str]]:
+    """Those that no version holds yet. Returns (query_id, digest) of each."""
+    digests = [text_digest(body.text) for body in bodies]
+    known = known_keys(connection, QUESTION.c.digest, digests)
+    new = {digest: body.text for digest, body in zip(digests, bodies, strict=True) if digest not in known}
+    insert_rows(connection, QUESTION, list(new.items()))
+    return [(body.query_id, digest) for body, digest in zip(bodies, digests, strict=True)]
 
 
 def _set_id(connection: Connection, name: str, parent: int | None) -> int:

@@ -11,9 +11,10 @@ from evalspan.corpus import EmbeddingConfig
 from evalspan.digests import canonical_json
 from evalspan.mapping import Bucket, Outcome, Reason, Tally, tally
 from evalspan.provenance import Provenance
+from evalspan.store.blocks import OutcomeRow, outcome_rows
 from evalspan.store.bulk import ROWS, insert_rows
 from evalspan.store.chunkings import chunking_records
-from evalspan.store.codec import outcome_body, outcome_of
+from evalspan.store.codec import outcome_of
 from evalspan.store.evalsets import version_records
 from evalspan.store.records import ChunkingRecord, MappingRecord, OverrideRecord, VersionRecord
 from evalspan.store.schema import MAPPING, OUTCOME, OVERRIDE
@@ -104,12 +105,13 @@ class MappingWriter:
         self._key: int = connection.execute(insert(MAPPING).values(values).returning(MAPPING.c.id)).scalar_one()
 
     def add(self, outcomes: Iterable[Outcome]) -> None:
-        for outcome in outcomes:
-            bucket, reason = outcome.bucket, outcome.reason
+        self.add_rows(outcome_rows(outcomes))
+
+    def add_rows(self, rows: Iterable[OutcomeRow]) -> None:
+        """The same, made ready elsewhere."""
+        for query_id, bucket, reason, asks, body in rows:
             self._counts[bucket, reason] += 1
-            body = outcome_body(outcome)
-            row = (self._key, self._position, outcome.query_id, str(bucket), str(reason), outcome.asks, body)
-            self._rows.append(row)
+            self._rows.append((self._key, self._position, query_id, bucket.value, reason.value, asks, body))
             self._position += 1
             if len(self._rows) >= ROWS:
                 self._flush()

@@ -105,28 +105,14 @@ CHUNKING = Table(
     CheckConstraint("chunks = exact + reformatted + repeated + missing", name="chunks_are_counted"),
 )
 
-CHUNK = Table(
-    "evalspan_chunk",
+DOCUMENT_CHUNKS = Table(
+    "evalspan_document_chunks",
     METADATA,
     Column("chunking_id", ForeignKey(CHUNKING.c.id), primary_key=True),
     Column("doc_id", ID, primary_key=True),
-    Column("position", Integer, primary_key=True),
-    Column("chunk_id", ID, nullable=False),
-    Column("span_start", Integer),
-    Column("span_end", Integer),
-    Column("status", Text, nullable=False),
-    Column("sure", Boolean, nullable=False),
-    Column("same", Boolean, nullable=False),
-    Column("score", Double, nullable=False),
-    Column("coverage", Double, nullable=False),
-    Column("reason", Text, nullable=False),
-    Column("pieces", Text),  # JSON; null where they are the span alone
-    Column("rivals", Text),  # JSON; null where there are none
-    Column("text_digest", ID, nullable=False),
-    UniqueConstraint("chunk_id", "chunking_id"),
-    CheckConstraint("(span_start IS NULL) = (span_end IS NULL)", name="span_is_whole"),
-    CheckConstraint("span_start >= 0 AND span_end >= span_start", name="span_ascends"),
-    CheckConstraint("NOT sure OR span_start IS NOT NULL", name="sure_has_span"),
+    Column("chunks", Integer, nullable=False),
+    # zlib of JSON columns: a row a chunk, with an index over ids, costs more than the whole migration
+    Column("body", LargeBinary, nullable=False),
     sqlite_with_rowid=False,
 )
 

@@ -40,8 +40,9 @@ class SnapshotWriter:
         self.finished = False
 
     def add(self, document: Document, text_digest: str | None = None) -> None:
-        """`text_digest` is given where the caller has taken it already. Raises BadInput for an id that came before and for a text that
-        holds NUL or a lone surrogate.
+        """`text_digest` is given where the caller has taken it already.
+
+        Raises BadInput for an id that came before, and for a text that holds NUL or a lone surrogate.
         """
         doc_id = document.doc_id
         if doc_id in self._entries:

@@ -165,8 +165,7 @@ class Store:
 
     def chunk_index(self, record: ChunkingRecord, chunk_ids: Iterable[str]) -> dict[str, Chunk]:
         """chunk_id → chunk, of those that the chunking holds."""
-        with self._reading() as connection:
-            return chunkings.read_chunk_index(connection, record, chunk_ids)
+        return chunkings.read_chunk_index(self._reading, record, chunk_ids)
 
     # Eval sets
 

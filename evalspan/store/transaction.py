@@ -6,7 +6,7 @@ from typing import Protocol
 from sqlalchemy import Connection
 
 from evalspan.corpus import ChunkingConfig, Document, EmbeddingConfig, Extractor
-from evalspan.labels import JudgedQuestion, SetTerms
+from evalspan.labels import QuestionBody, SetTerms
 from evalspan.provenance import Provenance
 from evalspan.store.chunking_writer import ChunkingWriter
 from evalspan.store.evalsets import add_version
@@ -54,7 +54,7 @@ class Transaction:
         name: str,
         parent: int | None,
         terms: SetTerms,
-        questions: Iterable[JudgedQuestion],
+        questions: Iterable[QuestionBody],
         provenance: Provenance,
     ) -> VersionRecord:
         """Version `parent` + 1 of the set; a parent of None makes the set. Raises Conflict if somebody was faster."""

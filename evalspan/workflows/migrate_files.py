@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from evalspan.corpus import Document, Placed, RawChunk, as_chunks, count_placed
+from evalspan.corpus import Document, Placed, RawChunk, count_placed
 from evalspan.errors import BadInput, Problem, Problems
 from evalspan.formats.files import staged_folder
 from evalspan.formats.migration import LabelLines, MigrationFolder
@@ -23,7 +23,7 @@ from evalspan.workflows.file_inputs import FileInputs, FilePath, FilePaths, read
 from evalspan.workflows.migration import Migration, Sums, label_lines
 from evalspan.workflows.parallel import in_order
 from evalspan.workflows.progress import Progress, silent
-from evalspan.workflows.record import MigratedDocument, recording
+from evalspan.workflows.record import DocumentRecord, document_record, recording
 from evalspan.workflows.stores import opened, store_address
 
 
@@ -73,8 +73,8 @@ def migrate_files(
             if written is not None:
                 for number, lines in result.lines:
                     written.put(number, lines)
-            if record is not None and result.migrated is not None:
-                record.document(result.migrated)
+            if record is not None and result.record is not None:
+                record.document(result.record)
         if written is not None:
             written.finish(sums.qrels(min_overlap))
         return Migration(
@@ -105,7 +105,7 @@ class _Result(NamedTuple):
     carried: list[Carried]
     cuts: DocumentCuts
     lines: list[tuple[int, LabelLines]]
-    migrated: MigratedDocument | None
+    record: DocumentRecord | None
 
 
 class _Work:
@@ -127,17 +127,14 @@ class _Work:
         done = migrate_document(doc_id, document.text, old, new, labels, self._min_overlap)
         judgments = _judgments(document, done.outcomes)
         lines = self._lines(document, old, new, done, judgments) if self._writes else []
-        migrated = None
-        if self._records:
-            cut = as_chunks(doc_id, old, done.old), as_chunks(doc_id, new, done.new)
-            migrated = MigratedDocument(doc_id, *cut, numbers, done.outcomes, judgments)
+        record = document_record(doc_id, old, new, numbers, done, judgments) if self._records else None
         return _Result(
             count_placed(done.old),
             count_placed(done.new),
             [carried(outcome) for outcome in done.outcomes],
             document_cuts(done.outcomes),
             list(zip(numbers, lines, strict=True)) if self._writes else [],
-            migrated,
+            record,
         )
 
     def _lines(

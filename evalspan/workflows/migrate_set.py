@@ -185,7 +185,7 @@ class _Job:
             if self._rebuilt:
                 old = self.old_chunking.name if self.old_chunking else ""
                 said = f"tied {len(self._rebuilt)} labelled chunks of {old} to text"
-                questions = [rebuild(question, self._rebuilt) for question in self._set.questions]
+                questions = (rebuild(question, self._rebuilt).body() for question in self._set.questions)
                 version = tx.add_version(version.name, version.number, version.terms, questions, Provenance.now(said))
             writer = tx.add_mapping(
                 version,

@@ -1,35 +1,62 @@
-"""Keeping a migration of files in a store: corpus, both chunkings, the set before and after, the mapping."""
+"""Keeping a migration of files in a store: corpus, both chunkings, the set before and after, the mapping.
+
+What is kept of a document is made ready where the document is done; here it is only written.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from evalspan.corpus import Chunk, ChunkingConfig
-from evalspan.digests import fingerprint
+from evalspan.corpus import ChunkingConfig, RawChunk, as_chunks
+from evalspan.digests import canonical_json, fingerprint, text_digest
 from evalspan.formats.chunks import ChunkFile
-from evalspan.labels import EvalSet, JudgedQuestion, Judgment, SetTerms
+from evalspan.labels import Judgment, Question, QuestionBody, SetTerms, question_body, set_digest
 from evalspan.mapping import Outcome
-from evalspan.migrator import rebuild
+from evalspan.migrator import DocumentMigration
 from evalspan.provenance import Provenance
-from evalspan.store import SnapshotRecord, Store, Transaction, VersionRecord
+from evalspan.store import ChunkBlock, OutcomeRow, SnapshotRecord, Store, Transaction, chunk_block, outcome_rows
 from evalspan.workflows.file_inputs import FileInputs, FilePaths
 from evalspan.workflows.migration import Recorded
 from evalspan.workflows.progress import Progress
-from evalspan.workflows.sets import label_questions, newest_version
+from evalspan.workflows.sets import newest_version
 
 
-class MigratedDocument(NamedTuple):
-    """One document, done."""
+class DocumentRecord(NamedTuple):
+    """What is kept of one document."""
 
-    doc_id: str
-    old: Sequence[Chunk]
-    new: Sequence[Chunk]
+    old: ChunkBlock
+    new: ChunkBlock
     numbers: Sequence[int]
-    """Of its labels."""
-    outcomes: Sequence[Outcome]
-    judgments: Mapping[str, Judgment]
-    """Old chunk id → the judgment its labels become (each with its own grade), where its place is certain."""
+    """Of its labels; the two lists below have one item for each."""
+    outcomes: Sequence[OutcomeRow]
+    judgments: Sequence[str | None]
+    """The judgment a label becomes, as canonical JSON; None where the place is not certain."""
+
+
+def document_record(
+    doc_id: str,
+    old: Sequence[RawChunk],
+    new: Sequence[RawChunk],
+    numbers: Sequence[int],
+    done: DocumentMigration,
+    judgments: Mapping[str, Judgment],
+) -> DocumentRecord:
+    """`judgments`: old chunk id → the judgment that its labels become, each with its own grade."""
+    return DocumentRecord(
+        chunk_block(doc_id, as_chunks(doc_id, old, done.old)),
+        chunk_block(doc_id, as_chunks(doc_id, new, done.new)),
+        numbers,
+        outcome_rows(done.outcomes),
+        [_judgment_json(outcome, judgments) for outcome in done.outcomes],
+    )
+
+
+def _judgment_json(outcome: Outcome, judgments: Mapping[str, Judgment]) -> str | None:
+    judgment = judgments.get(outcome.chunk_id or "")
+    if judgment is None:
+        return None
+    return canonical_json({**judgment.model_dump(mode="json", exclude_defaults=True), "grade": outcome.grade})
 
 
 @contextmanager
@@ -65,8 +92,8 @@ class Recording:
             )
             for file in (inputs.old, inputs.new)
         )
-        self._outcomes: dict[int, Outcome] = {}
-        self._judgments: dict[str, Judgment] = {}
+        self._outcomes: dict[int, OutcomeRow] = {}
+        self._judgments: dict[int, str] = {}
 
     def _snapshot(self, progress: Progress) -> SnapshotRecord:
         documents = self._inputs.documents
@@ -75,38 +102,54 @@ class Recording:
             writer.add(documents.read(doc_id))
         return writer.finish()
 
-    def document(self, migrated: MigratedDocument) -> None:
-        if migrated.old:
-            self._old.add(migrated.doc_id, migrated.old)
-        if migrated.new:
-            self._new.add(migrated.doc_id, migrated.new)
-        self._outcomes.update(zip(migrated.numbers, migrated.outcomes, strict=True))
-        self._judgments.update(migrated.judgments)
+    def document(self, record: DocumentRecord) -> None:
+        self._old.add_block(record.old)
+        self._new.add_block(record.new)
+        for number, outcome, judgment in zip(record.numbers, record.outcomes, record.judgments, strict=True):
+            self._outcomes[number] = outcome
+            if judgment is not None:
+                self._judgments[number] = judgment
 
     def finish(self) -> Recorded:
-        """Appends the set as it came, the set as spans, and the mapping."""
+        """Appends the set as it came, the set as spans, and the mapping. What is there already is not appended."""
         old, new = self._old.finish(), self._new.finish()
         labels = Path(self._paths.labels).name
         terms = SetTerms(snapshot_digest=old.snapshot.digest, min_overlap=self._min_overlap, chunking_digest=old.digest)
-        asked = label_questions(self._inputs.labels, self._inputs.questions)
-        spans = tuple(rebuild(question, self._judgments) for question in asked)
-        newest = self._newest
-        if newest is None or newest.digest != EvalSet(self._set_name, 0, terms, spans).digest:
-            if newest is None or newest.digest != EvalSet(self._set_name, 0, terms, asked).digest:
+        version = self._newest
+        tied = f"tied {labels} to text, by way of the chunks of {old.name}"
+        if version is None or version.digest != _digest(terms, self._questions(self._judgments)):
+            if version is None or version.digest != _digest(terms, self._questions({})):
                 came = f"imported {labels}, whose labels name chunks of {old.name}"
-                newest = self._append(newest, terms, asked, came)
-            newest = self._append(newest, terms, spans, f"tied {labels} to text, by way of the chunks of {old.name}")
-        mapping = self._tx.add_mapping(
-            newest, new, None, self._min_overlap, Provenance.now(f"migrated {labels} to {new.name}")
-        )
-        mapping.add(self._outcomes[number] for number in sorted(self._outcomes))
-        return Recorded(self._store.address, newest.label, new.name, mapping.finish().id)
+                parent = version.number if version else None
+                version = self._tx.add_version(self._set_name, parent, terms, self._questions({}), Provenance.now(came))
+            version = self._tx.add_version(
+                self._set_name, version.number, terms, self._questions(self._judgments), Provenance.now(tied)
+            )
+        migrated = Provenance.now(f"migrated {labels} to {new.name}")
+        mapping = self._tx.add_mapping(version, new, None, self._min_overlap, migrated)
+        mapping.add_rows(self._outcomes[number] for number in sorted(self._outcomes))
+        return Recorded(self._store.address, version.label, new.name, mapping.finish().id)
 
-    def _append(
-        self, parent: VersionRecord | None, terms: SetTerms, questions: Sequence[JudgedQuestion], why: str
-    ) -> VersionRecord:
-        number = parent.number if parent else None
-        return self._tx.add_version(self._set_name, number, terms, questions, Provenance.now(why))
+    def _questions(self, judgments: Mapping[int, str]) -> Iterator[QuestionBody]:
+        """Labels that have a judgment stand as that, the others as they came."""
+        asked = self._inputs.questions
+        numbers: dict[str, list[int]] = {query_id: [] for query_id in asked}
+        for number, label in enumerate(self._inputs.labels):
+            numbers.setdefault(label.query_id, []).append(number)
+        for query_id, mine in sorted(numbers.items()):
+            yield question_body(
+                asked.get(query_id) or Question(query_id=query_id),
+                [judgments[number] for number in mine if number in judgments],
+                [self._label_json(number) for number in mine if number not in judgments],
+            )
+
+    def _label_json(self, number: int) -> str:
+        label = self._inputs.labels[number]
+        return canonical_json({"chunk_id": label.chunk_id, "grade": label.grade})
+
+
+def _digest(terms: SetTerms, questions: Iterator[QuestionBody]) -> str:
+    return set_digest(terms, ((body.query_id, text_digest(body.text)) for body in questions))
 
 
 def _chunking_name(file: ChunkFile, snapshot: SnapshotRecord) -> str:

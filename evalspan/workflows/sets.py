@@ -145,7 +145,8 @@ def _append(
         return ImportedSet(newest, False, problems.skipped)
     with store.writing() as tx:
         parent = newest.number if newest else None
-        version = tx.add_version(name, parent, terms, questions, Provenance.now(why))
+        bodies = (question.body() for question in questions)
+        version = tx.add_version(name, parent, terms, bodies, Provenance.now(why))
     return ImportedSet(version, True, problems.skipped)
 
 

@@ -93,28 +93,15 @@ def create_corpus_tables() -> None:
     )
     op.create_index(op.f("ix_evalspan_chunking_digest"), "evalspan_chunking", ["digest"])
     op.create_table(
-        "evalspan_chunk",
+        "evalspan_document_chunks",
         sa.Column("chunking_id", sa.Integer(), nullable=False),
         sa.Column("doc_id", ID, nullable=False),
-        sa.Column("position", sa.Integer(), nullable=False),
-        sa.Column("chunk_id", ID, nullable=False),
-        sa.Column("span_start", sa.Integer(), nullable=True),
-        sa.Column("span_end", sa.Integer(), nullable=True),
-        sa.Column("status", sa.Text(), nullable=False),
-        sa.Column("sure", sa.Boolean(), nullable=False),
-        sa.Column("same", sa.Boolean(), nullable=False),
-        sa.Column("score", sa.Double(), nullable=False),
-        sa.Column("coverage", sa.Double(), nullable=False),
-        sa.Column("reason", sa.Text(), nullable=False),
-        sa.Column("pieces", sa.Text(), nullable=True),
-        sa.Column("rivals", sa.Text(), nullable=True),
-        sa.Column("text_digest", ID, nullable=False),
-        sa.CheckConstraint("(span_start IS NULL) = (span_end IS NULL)", name=op.f("ck_evalspan_chunk_span_is_whole")),
-        sa.CheckConstraint("span_start >= 0 AND span_end >= span_start", name=op.f("ck_evalspan_chunk_span_ascends")),
-        sa.CheckConstraint("NOT sure OR span_start IS NOT NULL", name=op.f("ck_evalspan_chunk_sure_has_span")),
-        sa.ForeignKeyConstraint(["chunking_id"], ["evalspan_chunking.id"], name=op.f("fk_evalspan_chunk_chunking_id")),
-        sa.PrimaryKeyConstraint("chunking_id", "doc_id", "position", name=op.f("pk_evalspan_chunk")),
-        sa.UniqueConstraint("chunk_id", "chunking_id", name=op.f("uq_evalspan_chunk_chunk_id_chunking_id")),
+        sa.Column("chunks", sa.Integer(), nullable=False),
+        sa.Column("body", sa.LargeBinary(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["chunking_id"], ["evalspan_chunking.id"], name=op.f("fk_evalspan_document_chunks_chunking_id")
+        ),
+        sa.PrimaryKeyConstraint("chunking_id", "doc_id", name=op.f("pk_evalspan_document_chunks")),
         sqlite_with_rowid=False,
     )
 

@@ -68,7 +68,7 @@ def put_version(
     store: Store, name: str, parent: int | None, snapshot: SnapshotRecord, *questions: JudgedQuestion
 ) -> VersionRecord:
     with store.writing() as tx:
-        return tx.add_version(name, parent, SetTerms(snapshot_digest=snapshot.digest), questions or [question()], BY)
+        return tx.add_version(name, parent, SetTerms(snapshot_digest=snapshot.digest), [one.body() for one in questions or [question()]], BY)
 
 
 def outcome(query_id: str = "q1", bucket: Bucket = Bucket.CLEAN, reason: Reason = Reason.WHOLE) -> Outcome:

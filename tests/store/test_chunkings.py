@@ -40,7 +40,7 @@ def test_a_chunking_comes_out_as_it_went_in(store: Store, cut: dict[str, list[Ch
 
 
 def test_reading_in_pages_leaves_nothing_out(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "PAGE_OF_CHUNKS", 3)
+    monkeypatch.setattr(reading, "PAGE_OF_DOCUMENTS", 2)
     missing = Match(None, Status.MISSING, False)
     cut = {doc: [Chunk(f"{doc}{n}", doc, missing, "0") for n in range(4)] for doc in ("a", "b", "c")}
     record = put(store, "n", put_snapshot(store), cut)

@@ -2,7 +2,10 @@
 
 import os
 import random
+import sqlite3
+import struct
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -60,14 +63,20 @@ def test_a_killed_creation_is_no_store_or_a_whole_one(address: str, tmp_path: Pa
             store.info()
 
 
-def test_a_database_of_one_page_and_its_log_are_what_a_kill_leaves(tmp_path: Path) -> None:
+def test_a_creation_killed_at_its_first_page_is_begun_again(tmp_path: Path) -> None:
     path = tmp_path / "x.db"
-    create_store(str(tmp_path / "other.db"))
-    path.write_bytes((tmp_path / "other.db").read_bytes()[:4096])
-    path.with_name("x.db-journal").write_bytes(b"\0" * 512)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")
+    assert path.stat().st_size == 4096
+    with pytest.raises(NoStore):
+        Store.open(str(path))
+    # A rollback journal that says: the file had no page before.
+    journal = struct.pack(">8sIIIII", bytes.fromhex("d9d505f920a163d7"), 0, 1, 0, 512, 4096).ljust(512, b"\0")
+    path.with_name("x.db-journal").write_bytes(journal)
     with pytest.raises(NoStore):
         Store.open(str(path))
     assert create_store(str(path))
+    Store.open(str(path)).close()
 
 
 def test_other_tables_may_stand_beside_ours_in_postgres(address: str) -> None:

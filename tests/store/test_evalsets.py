@@ -20,7 +20,7 @@ TERMS = SetTerms(snapshot_digest="0" * 32, min_overlap=0.1 + 0.2, chunking_diges
 def test_a_version_comes_out_as_it_went_in(store: Store, questions: list[JudgedQuestion]) -> None:
     name = f"n{len(store.sets())}"
     with store.writing() as tx:
-        record = tx.add_version(name, None, TERMS, questions, BY)
+        record = tx.add_version(name, None, TERMS, [one.body() for one in questions], BY)
     expected = EvalSet(name, 1, TERMS, in_order(questions))
     assert store.eval_set(record) == expected
     assert (record.label, record.digest, record.terms) == (f"{name}@1", expected.digest, TERMS)
@@ -94,9 +94,9 @@ def test_a_changed_body_a_lost_question_and_changed_terms_are_noticed(store: Sto
     record = put_version(store, "faq", None, put_snapshot(store), question("q1"), question("q2"))
     assert store.check_digest(record)
     changed = question("q1", "30 days")
-    execute(address, f"UPDATE evalspan_question SET body = '{changed.to_json()}' WHERE body LIKE '%q1%'")
+    execute(address, f"UPDATE evalspan_question SET body = '{changed.body().text}' WHERE body LIKE '%q1%'")
     assert not store.check_digest(record)
-    execute(address, f"UPDATE evalspan_question SET body = '{question('q1').to_json()}' WHERE body LIKE '%q1%'")
+    execute(address, f"UPDATE evalspan_question SET body = '{question('q1').body().text}' WHERE body LIKE '%q1%'")
     assert store.check_digest(record)
     execute(address, "UPDATE evalspan_set_version SET min_overlap = 0.25")
     assert not store.check_digest(store.find_version("faq"))
@@ -113,6 +113,6 @@ def test_evidence_is_the_documents_that_judgments_stand_in(store: Store) -> None
 
 def test_evidence_of_a_snapshot_that_is_not_there_is_not_found(store: Store) -> None:
     with store.writing() as tx:
-        record = tx.add_version("faq", None, TERMS, [question()], BY)
+        record = tx.add_version("faq", None, TERMS, [question().body()], BY)
     with pytest.raises(NotFound, match="snapshot"):
         store.evidence_digests(record)

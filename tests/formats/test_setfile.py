@@ -1,0 +1,140 @@
+"""The set file: equal sets give equal bytes, and what is written is read again."""
+
+import json
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evalspan.anchoring import make_anchor
+from evalspan.errors import Problems
+from evalspan.formats.setfile import read_set, render_set
+from evalspan.labels import LABEL_SCHEMA, ChunkLabel, EvalSet, JudgedQuestion, Judgment, Question, SetTerms, in_order
+from evalspan.provenance import Provenance
+from evalspan.spans import Span
+
+from .helpers import found, in_file, rows
+
+texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
+ids = texts.filter(bool)
+
+
+@st.composite
+def judgments(draw: st.DrawFn) -> Judgment:
+    text = draw(ids)
+    start = draw(st.integers(0, len(text) - 1))
+    span = Span(start, draw(st.integers(start + 1, len(text))))
+    return Judgment(
+        doc_id=draw(ids),
+        start=span.start,
+        end=span.end,
+        grade=draw(st.integers(-2, 3)),
+        anchor=make_anchor(text, span),
+        origin=draw(st.sampled_from(["span", "chunk"])),
+        chunk_id=draw(st.none() | ids),
+        tabular=draw(st.booleans()),
+        provenance=draw(st.none() | st.builds(Provenance, by=ids, at=st.just("2026-03-01T09:30:00Z"), why=texts)),
+    )
+
+
+questions = st.builds(
+    JudgedQuestion,
+    question=st.builds(
+        Question, query_id=ids, text=texts, tags=st.tuples(texts), reference_answers=st.lists(texts, max_size=2)
+    ),
+    judgments=st.lists(judgments(), max_size=2).map(tuple),
+    chunk_labels=st.lists(st.builds(ChunkLabel, chunk_id=ids, grade=st.integers(-2, 3)), max_size=2).map(tuple),
+)
+terms = st.builds(
+    SetTerms,
+    snapshot_digest=st.just("0" * 32),
+    min_overlap=st.sampled_from([0.1, 0.5, 1.0]),
+    chunking_digest=st.none() | st.just("1" * 32),
+    guard_scope=st.sampled_from(["corpus", "evidence"]),
+)
+sets = st.builds(
+    EvalSet, ids, st.just(0), terms, st.lists(questions, max_size=4, unique_by=lambda q: q.query_id).map(in_order)
+)
+
+
+@given(sets)
+@settings(deadline=None)
+def test_a_set_that_is_written_is_read_again_with_the_same_digest(eval_set: EvalSet) -> None:
+    lines = list(render_set(eval_set))
+    assert all(line.endswith("\n") and "\n" not in line[:-1] for line in lines)
+    with in_file("".join(lines).encode()) as path:
+        problems = Problems()
+        read = read_set(path, problems)
+        problems.raise_if_any()
+    assert read == eval_set
+    assert read is not None
+    assert read.digest == eval_set.digest
+    assert list(render_set(read)) == lines
+
+
+@given(sets, st.randoms())
+@settings(deadline=None)
+def test_the_order_of_questions_in_a_file_does_not_matter(eval_set: EvalSet, random: Random) -> None:
+    header, *lines = render_set(eval_set)
+    random.shuffle(lines)
+    read, bad = found(read_set, "".join([header, "\n", *lines]).encode())
+    assert read == eval_set
+    assert bad == []
+
+
+HEADER = {"evalspan_set": 1, "name": "faq", "terms": {"snapshot_digest": "0" * 32}}
+
+
+@pytest.mark.parametrize(
+    ("header", "what"),
+    [
+        ({"query_id": "q1"}, 'not a set file: its first line has no "evalspan_set"'),
+        ({**HEADER, "evalspan_set": True}, "not a set file"),
+        ({**HEADER, "evalspan_set": 2}, "written by a newer evalspan; upgrade"),
+        ({**HEADER, "terms": {**HEADER["terms"], "label_schema": LABEL_SCHEMA + 1}}, "written by a newer evalspan"),  # type: ignore[dict-item]
+        ({**HEADER, "terms": {}}, "terms.snapshot_digest: "),
+        ({**HEADER, "terms": []}, "terms."),
+        ({**HEADER, "terms": {"snapshot_digest": "0", "min_overlap": 0}}, "terms.min_overlap: "),
+        ({**HEADER, "terms": {"snapshot_digest": "0", "min_overlap": 1.5}}, "terms.min_overlap: "),
+        ({**HEADER, "terms": {"snapshot_digest": "0", "colour": "red"}}, "terms.colour: "),
+    ],
+)
+def test_a_header_that_is_not_ours_is_refused(header: object, what: str) -> None:
+    read, bad = found(read_set, rows(header, {"question": {"query_id": "q"}}))
+    assert read is None
+    assert len(bad) == 1
+    assert bad[0].startswith(f"1: {what}")
+
+
+def test_an_empty_file_is_no_set() -> None:
+    read, bad = found(read_set, b"\n")
+    assert read is None
+    assert bad == ["None: is empty"]
+
+
+@pytest.mark.parametrize(
+    ("row", "what"),
+    [
+        ({}, "question: "),
+        ({"question": {"query_id": ""}}, "question.query_id: "),
+        ({"question": {"query_id": "q", "color": 1}}, "question.color: "),
+        ({"question": {"query_id": "q1"}}, "question 'q1' stands on an earlier line already"),
+        ({"question": {"query_id": "q"}, "judgments": [{"doc_id": "d"}]}, "judgments.0.start: "),
+        ({"question": {"query_id": "q"}, "chunk_labels": [{"chunk_id": "c", "grade": "x"}]}, "chunk_labels.0.grade: "),
+    ],
+)
+def test_a_bad_question_is_named_with_its_line_and_left_out(row: object, what: str) -> None:
+    read, bad = found(read_set, rows(HEADER, {"question": {"query_id": "q1"}}, row))
+    assert read is not None
+    assert [question.query_id for question in read.questions] == ["q1"]
+    assert len(bad) == 1
+    assert bad[0].startswith(f"3: {what}")
+
+
+def test_an_empty_span_is_refused() -> None:
+    anchor = json.loads(make_anchor("abc", Span(0, 1)).model_dump_json())
+    row = {"question": {"query_id": "q"}, "judgments": [{"doc_id": "d", "start": 4, "end": 4, "grade": 1}]}
+    row["judgments"][0]["anchor"] = anchor  # type: ignore[index]
+    _, bad = found(read_set, rows(HEADER, row))
+    assert "the span 4..4 is empty" in bad[0]

@@ -1,0 +1,1 @@
+"""Tests of evalspan.workflows: what a command does, as a Python call."""
