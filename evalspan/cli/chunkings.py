@@ -119,6 +119,7 @@ def show(chunking: str, document: str | None, store: str | None, as_json: bool) 
         print_json({**_row(record), "chunks_shown": [dict(zip(keys, row, strict=True)) for row in rows]})
         return FINE
     _show(record)
+    line(f"  added     {record.provenance.at} by {record.provenance.by} {record.provenance.why}".rstrip())
     if document is not None:
         line()
         table(("chunk", "status", "start", "end", ""), rows, right=(2, 3))
@@ -134,7 +135,6 @@ def _show(record: ChunkingRecord) -> None:
         f"  places    {placed.exact:,} exact, {placed.reformatted:,} reformatted, "
         f"{placed.repeated:,} in several places, {placed.missing:,} not found"
     )
-    line(f"  added     {record.provenance.at} by {record.provenance.by} {record.provenance.why}".rstrip())
 
 
 def _cut_by(config: ChunkingConfig) -> str:

@@ -162,6 +162,8 @@ def _show_cuts(result: Migration) -> None:
     line(f"In its best chunk stands {cuts.median:.0%} of such a passage (median):")
     parts = [f"{10 * i}–{10 * i + 10} %: {count:,}" for i, count in enumerate(cuts.tenths) if count]
     line(f"  {'  ·  '.join(parts)}")
+    if cuts.coarse:
+        line("  Such a passage is a whole old chunk here: the answer in it may still be whole in one new chunk.")
     for cut in cuts.worst[:WORST_SHOWN]:
         queries = ", ".join(cut.query_ids[:3])
         line(
@@ -206,6 +208,7 @@ def _row(result: Migration) -> dict[str, Any]:
         "cuts": {
             "passages": cuts.passages,
             "cut": cuts.cut,
+            "coarse": cuts.coarse,
             "median_best_coverage": cuts.median,
             "tenths": list(cuts.tenths),
             "worst": [

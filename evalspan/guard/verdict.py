@@ -103,16 +103,21 @@ class Verdict:
     @property
     def text(self) -> str:
         """For a person: the answer first, then why, then what to do."""
-        lines = [f"{'Passed' if self.passed else 'Refused'}: {self.eval_set}"]
-        lines[0] += " belongs to this index." if not self.refusals else " does not belong to this index."
-        if self.override:
-            by, why = self.override.by, self.override.why
-            lines[0] = f"Overridden by {by}: {self.eval_set} does not belong to this index. Reason given: {why}"
+        lines = [self._headline()]
         for finding in self.refusals:
             lines += ["", *finding.text.split("\n")]
         lines += ["", *(f"Break: {text}" for text in self.breaks)] if self.breaks else []
         lines += ["", *(f"Note: {text}" for text in self.notes)] if self.notes else []
         return "\n".join(lines)
+
+    def _headline(self) -> str:
+        if not self.refusals:
+            return f"Passed: {self.eval_set} belongs to this index."
+        strange = any(finding.kind in (Kind.CORPUS, Kind.SET_DAMAGED) for finding in self.refusals)
+        what = "does not belong to this index" if strange else "is not ready for this index"
+        if self.override:
+            return f"Overridden by {self.override.by}: {self.eval_set} {what}. Reason given: {self.override.why}"
+        return f"Refused: {self.eval_set} {what}."
 
     def to_row(self) -> dict[str, Any]:
         """For a program."""

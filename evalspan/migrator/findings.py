@@ -35,6 +35,8 @@ class Cuts(NamedTuple):
     median: float | None
     """Of the share in the best chunk, over the cut passages."""
     worst: tuple[Cutting, ...]
+    coarse: bool = False
+    """Whether cut passages are whole old chunks, whose answers may still be whole."""
 
 
 class DocumentCuts(NamedTuple):
@@ -42,6 +44,7 @@ class DocumentCuts(NamedTuple):
 
     passages: int
     cut: tuple[Cutting, ...]
+    coarse: bool
 
 
 def document_cuts(outcomes: Iterable[Outcome]) -> DocumentCuts:
@@ -61,14 +64,16 @@ def document_cuts(outcomes: Iterable[Outcome]) -> DocumentCuts:
         Cutting(outcome.covers[0].coverage, outcome.doc_id, span, outcome.covers[0].chunk_id, tuple(queries[span]))
         for span, outcome in cut.items()
     )
-    return DocumentCuts(len(passages), tuple(cuttings))
+    return DocumentCuts(len(passages), tuple(cuttings), any(outcome.coarse for outcome in cut.values()))
 
 
 def summarise_cuts(parts: Iterable[DocumentCuts]) -> Cuts:
     """Of all documents."""
     passages = 0
     cuttings: list[Cutting] = []
+    coarse = False
     for part in parts:
+        coarse |= part.coarse
         passages += part.passages
         cuttings += part.cut
     shares = [cutting.best_coverage for cutting in cuttings]
@@ -78,4 +83,4 @@ def summarise_cuts(parts: Iterable[DocumentCuts]) -> Cuts:
     while tenths and not tenths[-1]:
         tenths.pop()
     worst = tuple(nsmallest(WORST, cuttings))
-    return Cuts(passages, len(cuttings), tuple(tenths), median(shares) if shares else None, worst)
+    return Cuts(passages, len(cuttings), tuple(tenths), median(shares) if shares else None, worst, coarse)

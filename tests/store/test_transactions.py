@@ -60,7 +60,7 @@ with Store.open(sys.argv[1]) as store:
     body = JudgedQuestion(question=Question(query_id=sys.argv[2]))
     try:
         with store.writing() as tx:
-            tx.add_version("faq", None, terms, [body.body()], Provenance.now())
+            tx.add_version("faq", None, terms, [body], Provenance.now())
         print("written")
     except Conflict as error:
         print("conflict" if "nothing was written" in str(error) else error)
@@ -73,7 +73,7 @@ def test_nothing_lands_unless_the_block_ends_well(store: Store) -> None:
     def write() -> None:
         with store.writing() as tx:
             record = tx.put_snapshot(documents(), "first", None, BY)
-            tx.add_version("latest", None, SetTerms(snapshot_digest=record.digest), [question().body()], BY)
+            tx.add_version("latest", None, SetTerms(snapshot_digest=record.digest), [question()], BY)
 
     with pytest.raises(BadInput):
         write()
@@ -141,7 +141,7 @@ def test_a_killed_import_leaves_whole_things_only(store: Store, address: str) ->
         time.sleep(dice.uniform(0, 0.4))
         process.kill()
         process.communicate()
-        seen = require_whole(store, 0)
+        seen = require_whole(store, seen)
     put_snapshot(store, "after all")
     if "://" not in address:
         assert query(address, "PRAGMA integrity_check") == [("ok",)]

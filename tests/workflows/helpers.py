@@ -81,7 +81,8 @@ def cut(prefix: str, documents: dict[str, str], sizes: Sequence[int], overlap: i
 
 def numbered_text(document: int, words: int) -> str:
     """Text in which no character but the blank occurs twice."""
-    signs = map(chr, range(0x4E00 + 2000 * document, 0x4E00 + 2000 * document + 4 * words))
+    first = 0x4E00 + 100 * (document % 50)
+    signs = map(chr, range(first, first + 4 * words))
     parts = ["".join(part) for part in zip(*[signs] * 4, strict=True)]
     return " ".join(part + ("\n" if i % 7 == 6 else "") for i, part in enumerate(parts))
 

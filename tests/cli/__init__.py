@@ -1,0 +1,1 @@
+"""Tests of evalspan.cli: the command as a person meets it."""
