@@ -4,4 +4,4 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Value(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)

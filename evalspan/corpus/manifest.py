@@ -19,7 +19,7 @@ SIZE_LIMIT = 2048
 class Manifest(Value):
     """Travels with the index as ASCII JSON under `SIZE_LIMIT` bytes. Fields that we do not know are kept."""
 
-    model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
+    model_config = ConfigDict(extra="allow")
 
     evalspan_manifest: int = MANIFEST_VERSION
     corpus_digest: str

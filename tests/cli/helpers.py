@@ -39,7 +39,7 @@ def run(*arguments: object) -> Ran:
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), pytest.raises(SystemExit) as done:
         main([str(argument) for argument in arguments])
     assert isinstance(done.value.code, int)
-    texts = [stream.buffer.getvalue().decode("utf-8") for stream in (out, err)]  # type: ignore[attr-defined]
+    texts = [stream.buffer.getvalue().decode("utf-8") for stream in (out, err)]
     return Ran(done.value.code, *texts)
 
 

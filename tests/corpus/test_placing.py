@@ -72,20 +72,46 @@ def test_numbers_confirm_an_order_by_themselves() -> None:
     assert [match.span for match in place_chunks(chunks, LINE * 24)] == cut([LINE] * 24)
 
 
+def place_sorted_as_text(lines: list[str], without: str = "") -> dict[str, Span | None]:
+    """Of a dump in the order c0 c1 c10 c11 c2 …, one chunk of which may be left out."""
+    text = "".join(lines)
+    dump = sorted(raw_chunks(text, cut(lines)), key=lambda chunk: chunk.chunk_id)
+    chunks = [chunk for chunk in dump if chunk.chunk_id != without]
+    return {c.chunk_id: m.span if m.sure else None for c, m in zip(chunks, place_chunks(chunks, text), strict=True)}
+
+
 def test_numbers_in_ids_are_numbers() -> None:
+    lines = [f"Line {number} stands alone.\n" if number % 2 else LINE for number in range(24)]
+    assert [*map(place_sorted_as_text(lines).get, (f"c{number}" for number in range(24)))] == cut(lines)
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="the order of the file is believed first, even where the numbers are confirmed as well and say otherwise",
+)
+def test_numbers_go_before_the_order_of_a_dump_that_was_sorted_as_text() -> None:
     lines = [f"Line {number} stands alone.\n" for number in range(6)] + [LINE] * 6
-    chunks = sorted(raw_chunks("".join(lines), cut(lines)), key=lambda chunk: chunk.chunk_id)  # c0 c1 c10 c11 c2 …
-    matches = dict(zip((c.chunk_id for c in chunks), place_chunks(chunks, "".join(lines)), strict=True))
-    assert [matches[f"c{number}"].span for number in range(12)] == cut(lines)
+    assert [*map(place_sorted_as_text(lines).get, (f"c{number}" for number in range(12)))] == cut(lines)
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="the same, where an index dropped a chunk: another copy is put into its place, wrong and sure",
+)
+def test_a_chunk_out_of_its_number_is_not_put_where_one_is_missing() -> None:
+    lines = [LINE if number in (2, 10, 11) else f"Line {number} stands alone.\n" for number in range(12)]
+    found = place_sorted_as_text(lines, without="c2")
+    assert found["c10"] in (None, cut(lines)[10])
 
 
 @pytest.mark.xfail(
     strict=True,
     reason="a dump sorted by ids passes for numbered ones, whatever the ids are: random ids decide, wrong and sure",
 )
-def test_a_dump_sorted_by_random_ids_confirms_no_order() -> None:
-    chunks = [RawChunk(name, LINE) for name in sorted(HEX)]
-    assert not any(match.sure for match in place_chunks(chunks, LINE * len(HEX)))
+@pytest.mark.parametrize("names", [["3fa9", "b71c"], ["a7e0", "b2f9", "c05d", "e61a", "f3b8"]])
+def test_a_dump_sorted_by_random_ids_confirms_no_order(names: list[str]) -> None:
+    chunks = [RawChunk(name, LINE) for name in names]
+    assert not any(match.sure for match in place_chunks(chunks, LINE * len(names)))
 
 
 @pytest.mark.xfail(

@@ -52,10 +52,12 @@ def a_judgment(**changes: Any) -> Judgment:
 @law
 @given(questions)
 def test_a_question_comes_back_from_its_line_as_it_was(question: JudgedQuestion) -> None:
-    line = question.to_json()
-    again = JudgedQuestion.model_validate_json(line)
-    assert (again, again.to_json(), again.digest) == (question, line, question.digest)
-    assert "\n" not in line
+    body = question.body()
+    again = JudgedQuestion.model_validate_json(body.text)
+    assert (again, again.body(), again.digest) == (question, body, question.digest)
+    assert "\n" not in body.text
+    assert body.query_id == question.query_id
+    assert (body.judgments, body.chunk_labels) == (len(question.judgments), len(question.chunk_labels))
 
 
 @law
@@ -69,12 +71,12 @@ def test_digests_are_equal_exactly_where_questions_are(one: JudgedQuestion, othe
 def test_a_line_is_canonical_json_without_defaults_and_its_digest_is_taken_over_it(question: JudgedQuestion) -> None:
     values = question.model_dump(mode="json", exclude_defaults=True)
     line = json.dumps(values, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    assert question.to_json() == line
+    assert question.body().text == line
     assert question.digest == xxh3_128_hexdigest(line.encode("utf-8"))
 
 
 def test_the_line_of_a_bare_question() -> None:
-    assert JudgedQuestion(question=Question(query_id="q1")).to_json() == '{"question":{"query_id":"q1"}}'
+    assert JudgedQuestion(question=Question(query_id="q1")).body().text == '{"question":{"query_id":"q1"}}'
 
 
 def test_a_default_that_is_written_out_is_no_other_question() -> None:
