@@ -80,4 +80,4 @@ def progress(items: Iterable[T], what: str, total: int) -> Iterator[T]:
     from rich.console import Console
     from rich.progress import track
 
-    yield from track(items, description=what, total=total, console=Console(stderr=True), transient=True)
+    yield from track(items, description=what, total=total or None, console=Console(stderr=True), transient=True)

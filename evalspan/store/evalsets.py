@@ -23,6 +23,7 @@ from evalspan.store.snapshots import (
     snapshot_where,
     text_digests,
 )
+from evalspan.text import find_bad_character
 
 _NUMBERED = re.compile(r"(?P<name>.+)@(?P<number>[1-9]\d{0,8})")
 
@@ -197,6 +198,10 @@ class _Counts:
 
 def _write_questions(connection: Connection, bodies: Sequence[QuestionBody]) -> list[tuple[str, str]]:
     """Those that no version holds yet. Returns (query_id, digest) of each."""
+    for body in bodies:
+        bad = find_bad_character(body.text)
+        if bad is not None:
+            raise BadInput([Problem(KIND, None, f"question {body.query_id!r} holds {bad[1]}")])
     digests = [text_digest(body.text) for body in bodies]
     known = known_keys(connection, QUESTION.c.digest, digests)
     new = {digest: body.text for digest, body in zip(digests, bodies, strict=True) if digest not in known}

@@ -24,7 +24,12 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="session")
 def _template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("template")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EVALSPAN_USER", "tester")
+        return _fill(tmp_path_factory.mktemp("template"))
+
+
+def _fill(folder: Path) -> Path:
     store = ("--store", folder / "evalspan.db")
     fine("init", *store)
     fine("snapshot", "add", SAMPLE / "documents.jsonl", "--name", "v1", *store)

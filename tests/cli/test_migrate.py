@@ -39,7 +39,8 @@ def rows(path: Path) -> list[dict[str, Any]]:
 def test_something_waits_is_exit_1_and_0_on_request(here: Path) -> None:
     ran = run(*on_files(out="a"))
     assert (ran.code, ran.err) == (1, "")
-    assert fine(*on_files(out="b"), "--exit-zero").out == ran.out.replace(" a", " b")[:].replace(" a/", " b/")
+    again = fine(*on_files(out="b"), "--exit-zero").out
+    assert again.replace("Written to b:", "Written to a:").replace(" b/queue", " a/queue") == ran.out
     assert names(here / "a") == PROMISED
     assert {path.name: path.read_bytes() for path in (here / "a").iterdir()} == {
         path.name: path.read_bytes() for path in (here / "b").iterdir()
@@ -123,9 +124,6 @@ def test_skipped_rows_are_listed(here: Path) -> None:
     assert len(rows(here / "out" / "outcomes.jsonl")) == 44
 
 
-@pytest.mark.xfail(
-    strict=True, reason="migrate_files.py: bad fields and unknown chunks of the labels come one after the other"
-)
 def test_all_problems_of_the_labels_are_told_at_once(here: Path) -> None:
     (here / "labels").write_text("q99 0 nowhere 1\nq98 0 also-bad\n")
     message = refused(*on_files(labels="labels"))
@@ -207,12 +205,27 @@ def test_a_set_is_mapped_and_its_labels_become_spans(shop: Path) -> None:
     ).read_text("utf-8")
 
 
+def repeat(folder: Path) -> None:
+    """A corpus in which the labelled chunk stands twice."""
+    text = "Repeat me please. Other words stand here. Repeat me please."
+    (folder / "documents").write_text(json.dumps({"doc_id": "d", "text": text}))
+    (folder / "old").write_text(json.dumps({"chunk_id": "o", "doc_id": "d", "text": "Repeat me please."}))
+    (folder / "new").write_text(json.dumps({"chunk_id": "n", "doc_id": "d", "text": text}))
+    (folder / "labels").write_text("q 0 o 1\n")
+
+
 @pytest.mark.xfail(strict=True, reason="migrate_set.py _write: the passage of a chunk without a certain place is empty")
-def test_a_person_sees_the_passage_also_where_its_place_is_uncertain(shop: Path) -> None:
-    run("migrate", "shop", "--to", "new", "--out", "out")
-    queue = rows(shop / "out" / "queue.jsonl")
-    assert queue
-    assert all(row["passage"] for row in queue if row["rivals"])
+def test_a_person_sees_the_passage_also_where_its_place_is_uncertain(here: Path) -> None:
+    repeat(here)
+    run(*on_files(documents="documents", old_chunks="old", new_chunks="new", labels="labels", out="files"))
+    fine("init")
+    fine("snapshot", "add", "documents")
+    fine("chunking", "add", "old", "old")
+    fine("chunking", "add", "new", "new")
+    fine("set", "import", "faq", "--labels", "labels", "--chunking", "old")
+    run("migrate", "faq", "--to", "new", "--out", "store")
+    passages = [row["passage"] for out in ("files", "store") for row in rows(here / out / "queue.jsonl")]
+    assert passages == ["Repeat me please."] * 2
 
 
 def test_mapping_again_gives_the_same_and_no_new_version(shop: Path) -> None:
@@ -329,7 +342,7 @@ def test_an_interrupt_ends_it_with_130_and_leaves_nothing(large: Path, here: Pat
     running, workers = started(large, here)
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=20)
-    assert (running.returncode, out, err) == (130, b"", b"Interrupted; nothing was written.\n")
+    assert (running.returncode, out, err.strip()) == (130, b"", b"Interrupted; nothing was written.")
     assert all_ended(workers)
     assert names(here) == []
 

@@ -67,8 +67,9 @@ def question(query_id: str = "q1", words: str = "free", doc_id: str = "a.md") ->
 def put_version(
     store: Store, name: str, parent: int | None, snapshot: SnapshotRecord, *questions: JudgedQuestion
 ) -> VersionRecord:
+    terms = SetTerms(snapshot_digest=snapshot.digest)
     with store.writing() as tx:
-        return tx.add_version(name, parent, SetTerms(snapshot_digest=snapshot.digest), [one.body() for one in questions or [question()]], BY)
+        return tx.add_version(name, parent, terms, [one.body() for one in questions or [question()]], BY)
 
 
 def outcome(query_id: str = "q1", bucket: Bucket = Bucket.CLEAN, reason: Reason = Reason.WHOLE) -> Outcome:
@@ -135,12 +136,10 @@ def start(script: str, *arguments: str) -> "subprocess.Popen[str]":
 
 def finish(*processes: "subprocess.Popen[str]") -> list[str]:
     """What they printed. Fails if one of them did."""
-    printed = []
-    for process in processes:
-        out, err = process.communicate(timeout=120)
+    said = [process.communicate(timeout=120) for process in processes]
+    for process, (_, err) in zip(processes, said, strict=True):
         assert process.returncode == 0, err
-        printed.append(out.strip())
-    return printed
+    return [out.strip() for out, _ in said]
 
 
 @contextmanager

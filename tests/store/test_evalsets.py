@@ -5,7 +5,7 @@ from hypothesis import given
 
 from evalspan.digests import text_digest
 from evalspan.errors import BadInput, Conflict, NotFound
-from evalspan.labels import EvalSet, JudgedQuestion, SetTerms, in_order
+from evalspan.labels import EvalSet, JudgedQuestion, Question, SetTerms, in_order
 from evalspan.store import Store
 
 from . import strategies
@@ -81,6 +81,13 @@ def test_an_unchanged_question_costs_no_second_body(store: Store, address: str) 
 def test_a_question_comes_once(store: Store) -> None:
     with pytest.raises(BadInput, match="two questions have the id 'q1'"):
         put_version(store, "faq", None, put_snapshot(store), question(), question())
+    assert store.sets() == []
+
+
+def test_what_has_no_utf8_is_refused(store: Store) -> None:
+    bad = JudgedQuestion(question=Question(query_id="q1", text="half \ud800"))
+    with pytest.raises(BadInput, match="question 'q1' holds a lone surrogate"), store.writing() as tx:
+        tx.add_version("faq", None, TERMS, [bad.body()], BY)
     assert store.sets() == []
 
 

@@ -57,7 +57,7 @@ from evalspan.provenance import Provenance
 from evalspan.store import Store
 with Store.open(sys.argv[1]) as store:
     terms = SetTerms(snapshot_digest="0" * 32)
-    body = JudgedQuestion(question=Question(query_id=sys.argv[2]))
+    body = JudgedQuestion(question=Question(query_id=sys.argv[2])).body()
     try:
         with store.writing() as tx:
             tx.add_version("faq", None, terms, [body], Provenance.now())
@@ -73,7 +73,7 @@ def test_nothing_lands_unless_the_block_ends_well(store: Store) -> None:
     def write() -> None:
         with store.writing() as tx:
             record = tx.put_snapshot(documents(), "first", None, BY)
-            tx.add_version("latest", None, SetTerms(snapshot_digest=record.digest), [question()], BY)
+            tx.add_version("latest", None, SetTerms(snapshot_digest=record.digest), [question().body()], BY)
 
     with pytest.raises(BadInput):
         write()
