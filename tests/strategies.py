@@ -1,5 +1,6 @@
 """Texts, places in them, and cuts of them, for the laws of every room; and the naive readings they are held against."""
 
+import itertools
 from collections.abc import Sequence
 
 from hypothesis import settings
@@ -22,7 +23,9 @@ sound = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
 ids = st.text(sound, min_size=1, max_size=8)
 digests = st.text("0123456789abcdef", min_size=32, max_size=32)
 
-_words = st.sampled_from(["fee", "Fees", "a", "aa", "not", "2023", "é", "e\u0301", "家", "ไทย", "👩‍👩‍👧", "🇬🇧", "𝔘", "ß", "."])
+_words = st.sampled_from(
+    ["fee", "Fees", "a", "aa", "not", "2023", "é", "e\u0301", "家", "ไทย", "👩‍👩‍👧", "🇬🇧", "𝔘", "ß", "."]
+)
 _pieces = st.one_of(
     _words, st.text(BLANKS, min_size=1, max_size=3), st.text(ODD, max_size=1), st.text(sound, max_size=3)
 )
@@ -79,7 +82,7 @@ def cuts_of(draw: st.DrawFn, text: str, overlapping: bool = True) -> list[Span]:
     inner = draw(st.sets(st.integers(1, len(text) - 1), max_size=8)) if len(text) > 1 else set()
     points = [0, *sorted(inner), len(text)]
     spans: list[Span] = []
-    for start, end in zip(points, points[1:], strict=False):
+    for start, end in itertools.pairwise(points):
         furthest = spans[-1].start + 1 if spans else 0
         back = draw(st.integers(0, start - furthest)) if overlapping and spans else 0
         spans.append(Span(start - back, end))

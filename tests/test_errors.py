@@ -33,8 +33,8 @@ VERDICT = Verdict("faq@2", (Finding(Kind.CORPUS, "Another corpus."),), (), (), N
 def test_the_tree_is_the_one_drawn_at_the_top() -> None:
     for kind in (NoStore, NotAStore, StoreTooOld, StoreTooNew, StoreBusy, Unwritable):
         assert kind.__bases__ == (StoreError,)
-    for kind in (BadInput, StoreError, NotFound, Conflict, CannotTell, Refused):
-        assert kind.__bases__ == (EvalspanError,)
+    for branch in (BadInput, StoreError, NotFound, Conflict, CannotTell, Refused):
+        assert branch.__bases__ == (EvalspanError,)
     assert EvalspanError.__bases__ == (Exception,)
 
 

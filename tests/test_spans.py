@@ -1,5 +1,7 @@
 """Ranges are sets of offsets: what is said of them is what sets say."""
 
+import itertools
+
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import law, spans_of, texts
@@ -50,5 +52,5 @@ def test_inside_means_that_every_offset_is(one: Span, other: Span) -> None:
 def test_merged_spans_cover_the_same_ground_with_gaps_between_them(spans: list[Span]) -> None:
     out = merged(spans)
     assert offsets(*out) == offsets(*spans)
-    assert all(a.end < b.start for a, b in zip(out, out[1:], strict=False))
+    assert all(a.end < b.start for a, b in itertools.pairwise(out))
     assert merged(reversed(spans)) == out == merged(out)

@@ -29,7 +29,7 @@ def test_pairs_are_as_good_as_spans_and_each_is_answered_by_itself_in_the_order_
 ) -> None:
     spans = data.draw(st.lists(spans_of(old), min_size=1, max_size=4))
     together = relocate(spans, old, new)
-    assert relocate([tuple(span) for span in spans], old, new) == together
+    assert relocate([(span.start, span.end) for span in spans], old, new) == together
     assert relocate(iter(reversed(spans)), old, new) == together[::-1]
     assert [relocate([span], old, new)[0] for span in spans] == together
 

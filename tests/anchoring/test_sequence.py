@@ -1,5 +1,6 @@
 """The chunks of a document, placed together: order decides where it can, and nothing is placed for being first."""
 
+import itertools
 import signal
 import time
 from collections.abc import Iterator
@@ -103,7 +104,9 @@ def test_answers_have_one_form_for_any_chunks_and_are_the_same_each_time(
     cut = data.draw(cuts_of(text))
     chunks = data.draw(st.permutations([*(span.of(text) for span in cut), *foreign]))
     chunks = [chunk for chunk in chunks if chunk.strip()]
-    starts = data.draw(st.none() | st.lists(st.none() | st.integers(-1, 40), min_size=len(chunks), max_size=len(chunks)))
+    starts = data.draw(
+        st.none() | st.lists(st.none() | st.integers(-1, 40), min_size=len(chunks), max_size=len(chunks))
+    )
     matches = locate_chunks(chunks, text, starts=starts)
     check_form(matches, chunks, text)
     assert locate_chunks(chunks, text, starts=starts) == matches
@@ -307,7 +310,7 @@ def test_a_child_that_begins_with_its_parent_is_not_surely_at_its_later_copy() -
 @given(st.data(), any_text)
 def test_overlapping_slices_in_order_are_never_placed_wrongly(data: st.DataObject, text: str) -> None:
     cut = [span for span in data.draw(cuts_of(text)) if inked(text, span)]
-    assume(all(a.end < b.end for a, b in zip(cut, cut[1:], strict=False)))
+    assume(all(a.end < b.end for a, b in itertools.pairwise(cut)))
     matches = locate_chunks([span.of(text) for span in cut], text)
     for span, match in zip(cut, matches, strict=True):
         assert match.span == span if match.sure else span in match.rivals

@@ -46,7 +46,9 @@ def by_hand(json_text: str) -> str:
 def test_the_digest_is_taken_over_sorted_rows_whatever_the_order_and_the_ids(
     data: st.DataObject, cut: list[Chunk]
 ) -> None:
-    rows = sorted([c.doc_id, *(c.match.span if c.match.sure and c.match.span else (-1, -1)), c.text_digest] for c in cut)
+    rows = sorted(
+        [c.doc_id, *(c.match.span if c.match.sure and c.match.span else (-1, -1)), c.text_digest] for c in cut
+    )
     expected = by_hand(json.dumps(rows, ensure_ascii=False, separators=(",", ":")))
     shuffled = data.draw(st.permutations(cut))
     assert chunks_digest(chunk._replace(chunk_id=f"renamed{i}") for i, chunk in enumerate(shuffled)) == expected

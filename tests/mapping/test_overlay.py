@@ -72,9 +72,7 @@ def test_the_bucket_follows_from_place_and_fit_with_boundaries_reached_exactly(
     outcome = lay(case.text, Label("q", grade, sure(case.span), tabular=tabular), pieces(case.chunks), min_overlap)
     needed = 1.0 if tabular else min_overlap
     best = max((coverage for coverage, _ in shares.values()), default=0.0)
-    fit = (
-        Fit.UNCOVERED if not shares else Fit.WHOLE if best == 1 else Fit.HELD if best >= needed else Fit.CUT
-    )
+    fit = Fit.UNCOVERED if not shares else Fit.WHOLE if best == 1 else Fit.HELD if best >= needed else Fit.CUT
     expected = {
         Fit.UNCOVERED: (Bucket.UNMAPPED, Reason.UNCOVERED),
         Fit.WHOLE: (Bucket.CLEAN, Reason.WHOLE),
@@ -95,7 +93,9 @@ def test_every_share_reaches_the_min_overlap_that_is_written_like_it(ink: int) -
     text = "x y\n" * 50
     for held in range(1, ink + 1):
         ends = [at + 1 for at in sorted(inked(text))]
-        outcome = lay(text, Label("q", 1, sure(Span(0, ends[ink - 1]))), [Piece(0, ends[held - 1], "c", True)], held / ink)
+        outcome = lay(
+            text, Label("q", 1, sure(Span(0, ends[ink - 1]))), [Piece(0, ends[held - 1], "c", True)], held / ink
+        )
         assert outcome.bucket is Bucket.CLEAN
 
 
@@ -209,7 +209,9 @@ def test_outcomes_come_one_per_label_in_their_order_and_depend_on_no_other(data:
 @given(st.data(), cases())
 def test_the_order_of_the_chunks_changes_no_figure(data: st.DataObject, case: Case) -> None:
     label = Label("q", 1, sure(case.span))
-    one, other = (lay(case.text, label, p) for p in (pieces(case.chunks), data.draw(st.permutations(pieces(case.chunks)))))
+    one, other = (
+        lay(case.text, label, p) for p in (pieces(case.chunks), data.draw(st.permutations(pieces(case.chunks))))
+    )
     assert one == other
 
 
@@ -221,7 +223,9 @@ def test_a_passage_in_two_pieces_is_covered_as_the_sum_of_both(data: st.DataObje
     spans = cut[::2]
     wanted = {offset for span in spans for offset in inked(text, span)}
     outcome = lay(text, Label("q", 1, sure(*spans)), pieces(chunks))
-    expected = {f"c{i}": len(wanted & inked(text, c)) / len(wanted) for i, c in enumerate(chunks) if wanted & inked(text, c)}
+    expected = {
+        f"c{i}": len(wanted & inked(text, c)) / len(wanted) for i, c in enumerate(chunks) if wanted & inked(text, c)
+    }
     assert {cover.chunk_id: cover.coverage for cover in outcome.covers} == expected
 
 
@@ -257,7 +261,9 @@ def test_the_share_of_a_chunk_over_a_passage_in_pieces_counts_the_chunk_once() -
     assert [(cover.coverage, cover.share) for cover in outcome.covers] == [(1.0, 1.0)]
 
 
-@pytest.mark.xfail(strict=True, reason="pieces of a chunk that lie off the passage are left out of the chunk's size: 1.0")
+@pytest.mark.xfail(
+    strict=True, reason="pieces of a chunk that lie off the passage are left out of the chunk's size: 1.0"
+)
 def test_the_share_of_a_composite_chunk_counts_the_pieces_that_lie_elsewhere() -> None:
     text = "abcd efgh ijkl"
     outcome = lay(text, Label("q", 0, sure(Span(0, 4))), pieces_of("c", sure(Span(0, 4), Span(10, 14))))
@@ -272,7 +278,8 @@ def test_pieces_of_one_chunk_that_overlap_hold_their_common_ground_once() -> Non
 
 
 @pytest.mark.xfail(
-    strict=True, reason="a negative label that only chunks of uncertain place meet is clean, uncovered, and goes nowhere"
+    strict=True,
+    reason="a negative label that only chunks of uncertain place meet is clean, uncovered, and goes nowhere",
 )
 def test_no_clean_label_is_uncovered() -> None:
     chunks = pieces_of("twin", one_of(Span(0, 4), Span(5, 9)))

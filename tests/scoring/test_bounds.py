@@ -23,7 +23,9 @@ living = st.frozensets(st.sampled_from(CHUNKS))
 
 
 def a_run(ranked: dict[str, list[str]]) -> Run:
-    return Run({q: tuple(Hit(chunk, float(len(hits) - i)) for i, chunk in enumerate(hits)) for q, hits in ranked.items()})
+    return Run(
+        {q: tuple(Hit(chunk, float(len(hits) - i)) for i, chunk in enumerate(hits)) for q, hits in ranked.items()}
+    )
 
 
 def measures(score: RunScore) -> list[Interval]:
