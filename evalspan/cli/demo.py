@@ -1,19 +1,19 @@
 """`evalspan demo`: the story of a re-chunk, told by running the commands on the sample corpus."""
 
-import os
 import shlex
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager, redirect_stdout
+from io import StringIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
 from evalspan.cli import options
-from evalspan.cli.main import FINE, cli
-from evalspan.cli.page import line
+from evalspan.cli.main import COULD_NOT, FINE, cli
+from evalspan.cli.page import line, print_json
 from evalspan.errors import EvalspanError
 from evalspan.formats.files import require_vacant
 
@@ -56,35 +56,50 @@ _STORY = (
 
 @click.command("demo")
 @click.option("--keep", type=options.FILE, help="Leave the demo's files in this folder (absent or empty).")
-def demo_command(keep: Path | None) -> int:
+@options.as_json
+def demo_command(keep: Path | None, as_json: bool) -> int:
     """The story of a re-chunk on a small corpus: check, migrate, verify refused, verify passed."""
+    heard = []
     with _workshop(keep) as folder:
         shutil.copytree(_sample_corpus(), folder, dirs_exist_ok=True)
-        before = Path.cwd()
-        os.chdir(folder)
-        try:
+        with chdir(folder):
             for step in _STORY:
-                line(f"# {step.told}", "cyan")
-                for command in step.commands:
-                    _tell(command)
-        finally:
-            os.chdir(before)
-    if keep is not None:
+                if as_json:
+                    heard += [_heard(command) for command in step.commands]
+                else:
+                    _tell(step)
+    if as_json:
+        print_json(heard)
+    elif keep is not None:
         line(f"The files of this demo are in {keep}.")
     return FINE
 
 
-def _tell(command: str) -> None:
-    """Types a command, runs it, and says how it ended."""
-    line(f"$ evalspan {command}", "bold")
+def _tell(step: _Step) -> None:
+    """Types each command, runs it, and says how it ended."""
+    line(f"# {step.told}", "cyan")
+    for command in step.commands:
+        line(f"$ evalspan {command}", "bold")
+        code = _run(command)
+        if code:
+            line(f"[exit {code}]", "dim")
+        line()
+
+
+def _heard(command: str) -> dict[str, Any]:
+    """The same for a program."""
+    with redirect_stdout(StringIO()) as printed:
+        code = _run(command)
+    return {"command": f"evalspan {command}", "exit": code, "printed": printed.getvalue()}
+
+
+def _run(command: str) -> int:
     try:
-        code = cli.main(args=[*shlex.split(command)], prog_name="evalspan", standalone_mode=False)
+        code = cli.main(args=shlex.split(command), prog_name="evalspan", standalone_mode=False)
     except EvalspanError as error:
         line(str(error))
-        code = 2
-    if code:
-        line(f"[exit {code}]", "dim")
-    line()
+        return COULD_NOT
+    return code if isinstance(code, int) else FINE
 
 
 @contextmanager

@@ -29,6 +29,7 @@ def manifest_command() -> None:
     "--prefix", "prefixes", multiple=True, help="Put before a text, by its role, as query='query: '; repeatable."
 )
 @options.store
+@options.as_json
 def write(
     chunking: str,
     out: Path | None,
@@ -38,6 +39,7 @@ def write(
     normalised: bool | None,
     prefixes: tuple[str, ...],
     store: str | None,
+    as_json: bool,
 ) -> int:
     """Write the manifest of an index built now from CHUNKING (name, digest, latest). Keep it with the index."""
     told = embedding_version or dimensions is not None or normalised is not None or prefixes
@@ -52,12 +54,16 @@ def write(
             normalised=normalised,
             prefixes=_prefixes(prefixes),
         )
-    text = manifest(chunking, embedding=config, store=store).to_json() + "\n"
-    if out is None:
-        click.echo(text, nl=False)
-    else:
+    written = manifest(chunking, embedding=config, store=store)
+    text = written.to_json() + "\n"
+    if out is not None:
         write_text(out, text)
+    if as_json:
+        print_json({"out": str(out) if out else None, "manifest": written.model_dump(mode="json")})
+    elif out is not None:
         line(f"Wrote {out}")
+    else:
+        click.echo(text, nl=False)
     return FINE
 
 

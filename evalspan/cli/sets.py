@@ -202,19 +202,24 @@ def _show_question(question: JudgedQuestion) -> None:
 @click.option("--chunking", help="For trec and beir: the chunking whose chunks are named.")
 @click.option("--out", type=options.FILE, help="The file to write. [default: standard output]")
 @options.store
-def export(eval_set: str, kind: str, chunking: str | None, out: Path | None, store: str | None) -> int:
+@options.as_json
+def export(eval_set: str, kind: str, chunking: str | None, out: Path | None, store: str | None, as_json: bool) -> int:
     """A set as a file: jsonl is the set itself (sorted, one question a line); trec and beir are its qrels."""
     if (kind == "jsonl") == (chunking is not None):
         raise click.UsageError("--chunking CHUNKING goes with --format trec or beir, and they with it.")
-    lines = export_set(eval_set, store=store) if chunking is None else None
-    if chunking is not None:
-        lines = export_qrels(eval_set, chunking, beir=kind == "beir", store=store)
-    assert lines is not None
+    if chunking is None:
+        lines = list(export_set(eval_set, store=store))
+    else:
+        lines = list(export_qrels(eval_set, chunking, beir=kind == "beir", store=store))
     if out is not None:
         write_lines(lines, out)
-        return FINE
-    for text in lines:
-        click.echo(text, nl=False)
+    if as_json:
+        content = {"lines": len(lines), "out": str(out)} if out else {"content": "".join(lines)}
+        print_json({"set": eval_set, "format": kind, **content})
+    elif out is not None:
+        line(f"Wrote {out}: {plural(len(lines), 'line')}")
+    else:
+        click.echo("".join(lines), nl=False)
     return FINE
 
 

@@ -1,0 +1,53 @@
+"""`evalspan.__all__` is the promise."""
+
+import inspect
+
+import pytest
+
+import evalspan
+
+PROMISE = [
+    *("Anchor", "BadInput", "CannotTell", "Chunk", "ChunkLabel", "Chunking", "ChunkingConfig", "Conflict"),
+    *("Document", "EmbeddingConfig", "EvalSet", "EvalspanError", "Extractor", "JudgedQuestion", "Judgment"),
+    *("Manifest", "Match", "NotFound", "Outcome", "Provenance", "Qrel", "Qrels", "Question", "Refused"),
+    *("SetTerms", "Snapshot", "SnapshotDiff", "SnapshotEntry", "Span", "Status", "Store", "StoreError", "Verdict"),
+    *("add_chunking", "add_snapshot", "check", "create_store", "diff_snapshots", "export_qrels", "export_set"),
+    *("import_labels", "import_set_file", "locate", "locate_chunks", "make_anchor", "manifest", "migrate_files"),
+    *("migrate_set", "qrels", "read_manifest", "relocate", "require", "snapshot_digest", "text_digest"),
+    *("upgrade_store", "verify"),
+]
+
+
+def test_the_public_names_are_the_promised_ones() -> None:
+    assert list(evalspan.__all__) == PROMISE
+    assert dir(evalspan) == PROMISE
+
+
+@pytest.mark.parametrize("name", PROMISE)
+def test_a_public_name_is_there_and_says_what_it_is(name: str) -> None:
+    value = getattr(evalspan, name)
+    assert value is not None
+    assert value.__name__ == name
+    said = inspect.getdoc(value)
+    assert said
+    assert not said.startswith(f"{name}(")
+
+
+@pytest.mark.parametrize("name", PROMISE)
+def test_a_public_name_is_known_to_type_checkers(name: str) -> None:
+    source = inspect.getsource(evalspan)
+    checked = source[source.index("if TYPE_CHECKING:") : source.index("_HOMES")]
+    assert name in checked.replace(",", " ").replace("(", " ").replace(")", " ").split()
+
+
+def test_what_is_promised_can_be_imported_at_once() -> None:
+    names: dict[str, object] = {}
+    exec("from evalspan import *", names)
+    assert set(PROMISE) <= set(names)
+
+
+def test_every_public_error_is_an_evalspan_error() -> None:
+    errors = [getattr(evalspan, name) for name in PROMISE if inspect.isclass(getattr(evalspan, name))]
+    for error in errors:
+        if issubclass(error, Exception):
+            assert issubclass(error, evalspan.EvalspanError)
