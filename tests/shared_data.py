@@ -1,4 +1,4 @@
-"""Real eval sets that stand beside a checkout and are not part of it; where they are absent, their tests are skipped."""
+"""Real eval sets that stand beside a checkout and are not part of it; where they are absent, tests are skipped."""
 
 import json
 from pathlib import Path

@@ -10,7 +10,7 @@ from evalspan.anchoring import Match, Status
 from evalspan.corpus import RawChunk
 from evalspan.spans import Span
 
-law = settings(deadline=None, max_examples=150)
+law = settings(deadline=None, max_examples=60)
 """Of every property: machines are shared, so that a time limit for one example would fail by chance."""
 
 BLANKS = " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2003\u200a\u2028\u2029\u202f\u205f\u3000"

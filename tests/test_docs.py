@@ -84,14 +84,18 @@ def test_the_page_of_commands_is_what_help_says() -> None:
     hold(COMMANDS, COMMANDS.read_text("utf-8"), right)
 
 
-def helps(path: tuple[str, ...], command: click.Command) -> Iterator[tuple[tuple[str, ...], str]]:
-    with click.Context(command, info_name=" ".join(path), max_content_width=100, terminal_width=100) as context:
+def helps(
+    path: tuple[str, ...], command: click.Command, parent: click.Context | None = None
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    settings = {"max_content_width": 100, "terminal_width": 100}
+    context = command.make_context(path[-1], [], parent, resilient_parsing=True, **settings)
+    with context:
         yield path, "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
         if isinstance(command, click.Group):
             for name in command.list_commands(context):
                 inner = command.get_command(context, name)
                 assert inner is not None
-                yield from helps((*path, name), inner)
+                yield from helps((*path, name), inner, context)
 
 
 def test_links_between_pages_lead_somewhere() -> None:

@@ -76,7 +76,7 @@ def test_every_package_of_the_house_is_a_layer_of_the_contract() -> None:
     (contract,) = settings["tool"]["importlinter"]["contracts"]
     layers = {name.strip() for layer in contract["layers"] for name in layer.split("|")}
     rooms = {path.name for path in PACKAGE.iterdir() if path.is_dir() and (path / "__init__.py").exists()}
-    rooms |= {path.stem for path in PACKAGE.glob("*.py")} - {"__init__"}
+    rooms |= {path.stem for path in PACKAGE.glob("*.py")} - {"__init__", "__main__"}
     assert {f"evalspan.{room}" for room in rooms} <= layers
 
 
@@ -93,12 +93,21 @@ def test_nothing_below_the_command_line_prints() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=place)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(
+            path, marks=pytest.mark.xfail(strict=True, reason="workflows/__init__.py is empty: one line wanted")
+        )
+        if place(path) == "evalspan/workflows/__init__.py"
+        else path
+        for path in MODULES
+    ],
+    ids=place,
+)
 def test_a_module_is_small_and_its_first_line_says_what_it_is(path: Path) -> None:
     text = path.read_text("utf-8")
     assert len(text.splitlines()) <= LONGEST
-    if place(path) == "evalspan/workflows/__init__.py" and not text:
-        pytest.xfail("evalspan/workflows/__init__.py is empty; one line says what a workflow is")
     said = ast.get_docstring(ast.parse(text))
     assert said
     assert said.splitlines()[0].strip()
@@ -137,4 +146,4 @@ def test_a_name_that_is_not_public_is_an_attribute_error() -> None:
     import evalspan
 
     with pytest.raises(AttributeError, match="frobnicate"):
-        _ = evalspan.frobnicate
+        getattr(evalspan, "frobnicate")  # noqa: B009 - type checkers know that it is not there

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -13,6 +13,8 @@ from evalspan.value import Value
 
 LABEL_SCHEMA = 1
 """The version of what a label can say. A set of a later one is refused: reading half of it would be a guess."""
+
+_FIRST = frozenset({"snapshot_digest", "min_overlap", "label_schema", "chunking_digest", "guard_scope"})
 
 DEFAULT_MIN_OVERLAP = 0.5
 """Half of an answer's span is enough for prose (seed rule of the project; a `tabular` span needs all of it)."""
@@ -29,6 +31,15 @@ class SetTerms(Value):
     """Of the chunking that chunk labels name; None where there are none."""
     guard_scope: Literal["corpus", "evidence"] = "corpus"
     """What must agree with an index: the whole corpus, or only the documents that hold evidence."""
+
+    def to_digest(self) -> dict[str, Any]:
+        """What a set's digest takes of them: the fields above always, one that comes later only where it says
+        something, so that the digests of older sets stay what they are.
+        """
+        said = self.model_dump(mode="json", exclude_defaults=True)
+        return {
+            field: value for field, value in self.model_dump(mode="json").items() if field in _FIRST or field in said
+        }
 
 
 @dataclass(frozen=True)
@@ -58,7 +69,7 @@ def set_digest(terms: SetTerms, questions: Iterable[tuple[str, str]]) -> str:
     A set without its name, number or history: equal contents have equal digests.
     """
     digest = ArrayDigest()
-    digest.add(terms.model_dump(mode="json"))
+    digest.add(terms.to_digest())
     for query_id, question in questions:
         digest.add([query_id, question])
     return digest.hexdigest()

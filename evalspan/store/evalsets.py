@@ -121,7 +121,7 @@ def read_eval_set(connection: Connection, record: VersionRecord) -> EvalSet:
 def digest_holds(connection: Connection, record: VersionRecord) -> bool:
     """Whether the stored questions are still those that the version was made of."""
     digest = ArrayDigest()
-    digest.add(record.terms.model_dump(mode="json"))
+    digest.add(record.terms.to_digest())
     for query_id, key, body in _bodies(connection, record):
         if text_digest(body) != key:
             return False

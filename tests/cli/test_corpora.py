@@ -186,8 +186,9 @@ def test_embedding_details_need_the_models_name() -> None:
     assert "--embedding" in run("manifest", "write", "new", "--normalised").err
 
 
-@pytest.mark.xfail(strict=True, reason="chunkings.py --param: NaN is taken for a number and crashes the fingerprint")
+@pytest.mark.xfail(strict=True, reason="options.py key_values: json.loads takes NaN, which is then kept as null")
+@pytest.mark.parametrize("value", ["NaN", "Infinity"])
 @pytest.mark.usefixtures("shop")
-def test_a_parameter_that_is_no_json_number_is_text_or_refused() -> None:
-    ran = run("chunking", "add", "p", SAMPLE / "chunks-old.jsonl", "--param", "size=NaN")
-    assert "fault of evalspan" not in ran.err
+def test_a_parameter_that_is_no_json_is_text(value: str) -> None:
+    added = ("chunking", "add", "p", SAMPLE / "chunks-old.jsonl", "--param", f"size={value}", "--json")
+    assert fine(*added).json["config"]["parameters"] == {"size": value}

@@ -71,16 +71,7 @@ def test_every_other_option_has_a_word_of_help() -> None:
             assert all(option.help for option in command.params if isinstance(option, click.Option))
 
 
-@pytest.mark.parametrize(
-    ("path", "command"),
-    [
-        pytest.param(path, command, marks=pytest.mark.xfail(strict=True, reason="sets.py, manifests.py: no --json"))
-        if path in (("set", "export"), ("manifest", "write"))
-        else (path, command)
-        for path, command in SINGLE
-    ],
-    ids=named,
-)
+@pytest.mark.parametrize(("path", "command"), SINGLE, ids=named)
 def test_every_command_has_a_json_form(path: tuple[str, ...], command: click.Command) -> None:
     assert path
     assert any("--json" in option.opts for option in command.params if isinstance(option, click.Option))

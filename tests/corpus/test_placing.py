@@ -98,7 +98,7 @@ def test_numbers_go_before_the_order_of_a_dump_that_was_sorted_as_text() -> None
 
 @pytest.mark.xfail(
     strict=True,
-    reason="the same: `S` is put before the chunk that it precedes in the file, wrong and sure",
+    reason="the same: a short chunk is put where the file lists it, wrong and sure",
 )
 def test_a_chunk_out_of_its_number_is_not_put_where_it_stands_in_the_file() -> None:
     text = "See one. See two. See three. See four. See five."
