@@ -17,10 +17,10 @@ EvalspanError
 The command line turns Refused into exit code 1 and all others into 2.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from evalspan.guard import Verdict
@@ -30,7 +30,10 @@ SHOWN = 20
 
 
 class EvalspanError(Exception):
-    """What went wrong, where, and what to type next."""
+    """What went wrong, where, and what to type next.
+
+    Those that carry more than a message say how they are pickled: they come out of worker processes too.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,31 +64,49 @@ class BadInput(EvalspanError):
             lines.append(hint)
         super().__init__("\n".join(lines))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.problems, self.count, self.hint)
+
 
 class Problems:
     """Collects what is wrong while a file is read, so that all of it is told at once.
 
-    With `skip` the bad rows are left out instead and `skipped` says which.
+    With `skip` the bad rows are left out instead, and `skipped` says which. What is wrong with a whole file (no line)
+    can't be left out.
     """
 
     def __init__(self, skip: bool = False) -> None:
         self._skip = skip
-        self._first: list[Problem] = []
+        self._rows: list[Problem] = []
+        self._files: list[Problem] = []
         self.count = 0
+        """Of bad rows."""
 
     def add(self, file: str | PathLike[str], line: int | None, what: str) -> None:
+        if line is None:
+            self._files.append(Problem(str(file), None, what))
+            return
         self.count += 1
-        if self._skip or len(self._first) < SHOWN:
-            self._first.append(Problem(str(file), line, what))
+        if self._skip or len(self._rows) < SHOWN:
+            self._rows.append(Problem(str(file), line, what))
+
+    def require_some(self, found: Sized, file: str | PathLike[str], what: str, before: int) -> None:
+        """Notes that a file holds nothing that can be used, unless its rows were bad (`before`: the count when its
+        reading began) and will be told of.
+        """
+        if not found and (self._skip or self.count == before):
+            self.add(file, None, f"holds no {what}")
 
     @property
     def skipped(self) -> tuple[Problem, ...]:
-        return tuple(self._first) if self._skip else ()
+        return tuple(self._rows) if self._skip else ()
 
     def raise_if_any(self) -> None:
-        """Raises BadInput unless nothing was found or bad rows are to be skipped."""
+        """Raises BadInput for what can't be left out."""
+        if self._files:
+            raise BadInput(self._files)
         if self.count and not self._skip:
-            raise BadInput(self._first, self.count, "Mend these, or go on without them: --skip-bad")
+            raise BadInput(self._rows, self.count, "Mend these, or go on without them: --skip-bad")
 
 
 class StoreError(EvalspanError):
@@ -120,9 +141,12 @@ class NotFound(EvalspanError):
     """The store holds no such thing."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str] = (), hint: str = "") -> None:
-        self.kind, self.name, self.known = kind, name, tuple(known)
+        self.kind, self.name, self.known, self.hint = kind, name, tuple(known), hint
         there = f" There is: {', '.join(self.known[:10])}." if self.known else f" There is no {kind} yet."
         super().__init__(f"No {kind} {name!r} in this store.{there}{' ' + hint if hint else ''}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.kind, self.name, self.known, self.hint)
 
 
 class Conflict(EvalspanError):
@@ -139,3 +163,6 @@ class Refused(EvalspanError):
     def __init__(self, verdict: "Verdict") -> None:
         self.verdict = verdict
         super().__init__(verdict.text)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.verdict,)

@@ -107,11 +107,6 @@ def test_an_error_of_one_message_comes_out_of_another_process_as_it_was(kind: ty
     assert str(pickle.loads(pickle.dumps(kind("what to type")))) == "what to type"
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="args hold the message alone, so that a worker's error comes out garbled (BadInput) or breaks the pool",
-    raises=(AssertionError, TypeError, AttributeError),
-)
 @pytest.mark.parametrize(
     "error", [BadInput([Problem("a", 1, "one")], hint="Mend it."), NotFound("set", "faq", ["law"]), Refused(VERDICT)]
 )

@@ -59,13 +59,13 @@ def locate_chunks(
     undecided: dict[int, _Open] = {}
     reading: Reading | None = None
     for i, chunk in enumerate(chunks):
+        if not chunk or chunk.isspace():
+            matches.append(BLANK)
+            continue
         first = text.find(chunk)
         if first >= 0 and text.find(chunk, first + 1) < 0:  # the usual case, kept short: one exact place
             span = Span(first, first + len(chunk))
             matches.append(Match(span, Status.EXACT, True, True, 1.0, 1.0, (span,)))
-            continue
-        if not chunk or chunk.isspace():
-            matches.append(BLANK)
             continue
         status = Status.EXACT
         if first >= 0:

@@ -1,6 +1,7 @@
 """`evalspan check`."""
 
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import click
@@ -62,8 +63,8 @@ def _show(result: Check, labels: Path, chunks: Path) -> None:
     line()
     if result.dead:
         line("An id that survived can still name another text: only the texts tell. Carry the labels over:", "yellow")
-        line(f"  evalspan migrate --documents DOCUMENTS.jsonl --old-chunks OLD.jsonl --labels {labels} \\")
-        line(f"      --new-chunks {chunks} --out migrated")
+        line(f"  evalspan migrate --documents DOCUMENTS.jsonl --old-chunks OLD.jsonl --labels {quote(str(labels))} \\")
+        line(f"      --new-chunks {quote(str(chunks))} --out migrated")
     else:
         line("Every label names a chunk that exists.", "green")
 
@@ -81,12 +82,10 @@ def _show_score(result: Check, score: RunScore) -> None:
     ]
     table(("", "as printed", "dead labels all missed", "all hit"), rows, right=(1, 2, 3))
     if score.unanswered:
-        line(f"{plural(score.unanswered, 'question')} are not in the run and count 0.")
+        line(f"{plural(score.unanswered, 'question', 'is', 'are')} not in the run, and counted as 0.")
     if result.run_unknown:
-        line(
-            f"{plural(result.run_unknown, 'chunk id')} of the run do not exist either: is it a run of this index?",
-            "yellow",
-        )
+        unknown = plural(result.run_unknown, "chunk id", "does", "do")
+        line(f"Of the run, {unknown} not exist either: is it a run of this index?", "yellow")
 
 
 def _row(result: Check) -> dict[str, Any]:

@@ -112,7 +112,8 @@ def show(chunking: str, document: str | None, store: str | None, as_json: bool) 
             opened_store.text(record.snapshot, document)
             chunks = [chunk for _, mine in opened_store.chunks(record, [document]) for chunk in mine]
     rows = [
-        (chunk.chunk_id, chunk.match.status.value, *(chunk.span or ("–", "–")), chunk.match.reason) for chunk in chunks
+        (chunk.chunk_id, chunk.match.status.value, *(chunk.span or (None, None)), chunk.match.reason)
+        for chunk in chunks
     ]
     if as_json:
         keys = ("chunk_id", "status", "start", "end", "reason")

@@ -2,22 +2,24 @@
 
 import gc
 import importlib
-import json
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 
+from evalspan.cli.page import print_json, tame
 from evalspan.errors import BadInput, EvalspanError, Refused
 
 FINE, NO, COULD_NOT = 0, 1, 2
 """Exit codes: fine · the check says no · could not tell, or could not be done."""
 
-INTERRUPTED = 130
-"""As shells have it for Ctrl-C."""
+INTERRUPTED, TERMINATED = 130, 143
+"""As shells have it for Ctrl-C and SIGTERM."""
 
 COLLECT_LATE = (100_000, 20, 20)
 """Python's cycle collector looks at every new object some ten times while modules load, a tenth of what `verify` takes,
@@ -63,17 +65,27 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Runs the command line and exits."""
     gc.set_threshold(*COLLECT_LATE)
+    signal.signal(signal.SIGTERM, _terminated)
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if sys.stdout is None:  # closed by the shell
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for as long as we run
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     sys.exit(_run(given))
 
 
+def _terminated(*_: object) -> NoReturn:
+    """On SIGTERM, as on Ctrl-C: what was begun is taken back."""
+    sys.exit(TERMINATED)
+
+
 def _run(arguments: list[str]) -> int:
     as_json = "--json" in arguments
     try:
-        code = cli.main(args=arguments, prog_name="evalspan", standalone_mode=False)
+        # Not cli.main(): it makes exit code 1 of a closed pipe, which is our "no".
+        with cli.make_context("evalspan", list(arguments)) as context:
+            code = cli.invoke(context)
         sys.stdout.flush()
     except click.exceptions.Exit as done:
         return done.exit_code
@@ -91,8 +103,12 @@ def _run(arguments: list[str]) -> int:
     except EvalspanError as error:
         return _fail(str(error), as_json, COULD_NOT)
     except click.ClickException as error:
+        if as_json:
+            return _fail(error.format_message(), as_json, COULD_NOT)
         error.show()
         return COULD_NOT
+    except OSError as error:
+        return _fail(f"{error.filename or 'standard output'}: {error.strerror or error}", False, COULD_NOT)
     except Exception:
         traceback.print_exc()
         return _fail("This is a fault of evalspan, not of yours; nothing was written.", as_json, COULD_NOT)
@@ -101,7 +117,7 @@ def _run(arguments: list[str]) -> int:
 
 def _fail(message: str, as_json: bool, code: int, more: dict[str, Any] | None = None) -> int:
     if as_json:
-        click.echo(json.dumps({"error": message, **(more or {})}, ensure_ascii=False))
+        print_json({"error": message, **(more or {})})
     else:
-        click.echo(message, err=True)
+        click.echo(tame(message), err=True)
     return code

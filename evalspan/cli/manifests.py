@@ -7,7 +7,7 @@ import click
 
 from evalspan.cli import options
 from evalspan.cli.main import FINE
-from evalspan.cli.page import line, print_json
+from evalspan.cli.page import line, print_data, print_json
 from evalspan.corpus import EmbeddingConfig
 from evalspan.formats.files import write_text
 from evalspan.workflows.manifests import manifest, read_manifest
@@ -63,7 +63,7 @@ def write(
     elif out is not None:
         line(f"Wrote {out}")
     else:
-        click.echo(text, nl=False)
+        print_data(text)
     return FINE
 
 

@@ -21,6 +21,7 @@ EXPLAINED = {
     Reason.CUT: "no new chunk holds {min_overlap:g} of it; together they overlap it",
     Reason.REPEATED: "the passage stands in several places, and nothing tells which",
     Reason.WEAK_MATCH: "the passage was found, but not surely",
+    Reason.CHANGED: "digits, negation or names in the passage differ from the old chunk's",
     Reason.CHUNK_REPEATED: "only chunks that stand in several places could hold it",
     Reason.NOT_FOUND: "the old chunk's text is not in its document",
     Reason.BLANK: "the old chunk holds white space only",
@@ -84,7 +85,9 @@ def migrate_command(
         if missing or to is not None:
             wanted = " ".join(f"--{name.replace('_', '-')} FILE" for name in missing) or "no --to"
             raise click.UsageError(f"Migrate a SET of the store --to a CHUNKING, or files. For files: {wanted}")
-        result = _migrate_files(files, min_overlap, out, store, set_name, skip_bad, replace_bad_text)
+        if store is None and (set_name or why):
+            raise click.UsageError("--set and --why say how it is kept: name the store with --store.")
+        result = _migrate_files(files, min_overlap, out, store, set_name, why, skip_bad, replace_bad_text)
     if as_json:
         print_json(_row(result))
     else:
@@ -104,6 +107,7 @@ def _migrate_files(
     out: Path | None,
     store: str | None,
     set_name: str | None,
+    why: str,
     skip_bad: bool,
     replace_bad_text: bool,
 ) -> Migration:
@@ -120,6 +124,7 @@ def _migrate_files(
         out=out,
         store=store,
         set_name=set_name,
+        why=why,
         skip_bad=skip_bad,
         replace_bad_text=replace_bad_text,
         progress=progress,
@@ -144,7 +149,7 @@ def _show(result: Migration) -> None:
     _show_cuts(result)
     for what, placed in (("old", result.old_chunks), ("new", result.new_chunks)):
         if placed is not None and placed.total != placed.exact:
-            line(f"Of the {what} chunks {_placed(placed)}.")
+            line(f"The {what} chunks were found: {_placed(placed)}.")
     show_skipped(result.skipped)
     _show_next(result)
 
@@ -173,10 +178,10 @@ def _show_cuts(result: Migration) -> None:
 
 def _placed(placed: Placed) -> str:
     parts = (
-        (placed.exact, "stand as they are"),
-        (placed.reformatted, "differ in white space"),
-        (placed.repeated, "stand in several places"),
-        (placed.missing, "were not found"),
+        (placed.exact, "as they are"),
+        (placed.reformatted, "but for white space"),
+        (placed.repeated, "in several places, and nothing tells which"),
+        (placed.missing, "not at all"),
     )
     return ", ".join(f"{count:,} {what}" for count, what in parts if count)
 

@@ -20,6 +20,10 @@ store = click.option(
 why = click.option("--why", default="", help="Why this is done; kept with who and when.")
 
 
+def _no_number(constant: str) -> float:
+    raise ValueError(constant)
+
+
 def key_values(ctx: click.Context, option: click.Parameter, pairs: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG001
     """`--param chunk_size=400`: values are JSON where they parse as such, else text."""
     import json
@@ -30,7 +34,7 @@ def key_values(ctx: click.Context, option: click.Parameter, pairs: tuple[str, ..
         if not equals or not key:
             raise click.BadParameter(f"{pair!r} is not of the form name=value")
         try:
-            out[key] = json.loads(value)
+            out[key] = json.loads(value, parse_constant=_no_number)
         except ValueError:
             out[key] = value
     return out

@@ -7,11 +7,10 @@ import click
 
 from evalspan.cli import options
 from evalspan.cli.main import FINE
-from evalspan.cli.page import line, plural, print_json, table
+from evalspan.cli.page import line, plural, print_data, print_json, table
 from evalspan.cli.skipped import show_skipped, skipped_rows
 from evalspan.labels import DEFAULT_MIN_OVERLAP, JudgedQuestion
 from evalspan.store import VersionRecord
-from evalspan.workflows.migrate_files import check_min_overlap
 from evalspan.workflows.sets import export_qrels, export_set, import_labels, import_set_file, write_lines
 from evalspan.workflows.stores import opened
 
@@ -27,17 +26,15 @@ def set_command() -> None:
 @set_command.command("import")
 @click.argument("name")
 @click.option("--labels", type=options.FILE, help="Qrels that name chunks, TREC or BEIR.")
+@click.option("--chunking", help="With --labels: the chunking whose chunks they name. [default: latest]")
+@click.option("--questions", type=options.FILE, help='With --labels: {"query_id","text","reference_answers"?} lines.')
+@click.option("--min-overlap", type=float, help=f"With --labels: pinned by the set. [default: {DEFAULT_MIN_OVERLAP}]")
 @click.option(
-    "--chunking", default="latest", show_default=True, help="With --labels: the chunking whose chunks they name."
+    "--guard-scope",
+    type=click.Choice(["corpus", "evidence"]),
+    help="With --labels: what must agree with an index, all documents or those with evidence. [default: corpus]",
 )
-@click.option(
-    "--questions", type=options.FILE, help='With --labels: {"query_id","text","reference_answers"?,"tags"?} lines.'
-)
-@click.option("--min-overlap", type=float, default=DEFAULT_MIN_OVERLAP, show_default=True, help="With --labels.")
-@click.option("--guard-scope", type=click.Choice(["corpus", "evidence"]), default="corpus", show_default=True)
-@click.option(
-    "--file", "set_file", type=options.FILE, help="Instead of --labels: a set file, as `set export` writes it."
-)
+@click.option("--file", "set_file", type=options.FILE, help="Instead of --labels: a file that `set export` wrote.")
 @options.skip_bad
 @options.why
 @options.store
@@ -45,10 +42,10 @@ def set_command() -> None:
 def import_(
     name: str,
     labels: Path | None,
-    chunking: str,
+    chunking: str | None,
     questions: Path | None,
-    min_overlap: float,
-    guard_scope: Literal["corpus", "evidence"],
+    min_overlap: float | None,
+    guard_scope: Literal["corpus", "evidence"] | None,
     set_file: Path | None,
     skip_bad: bool,
     why: str,
@@ -58,18 +55,21 @@ def import_(
     """Append a version of the set NAME from a file."""
     if (labels is None) == (set_file is None):
         raise click.UsageError("One of --labels QRELS and --file SET.jsonl is wanted.")
-    check_min_overlap(min_overlap)
     if set_file is not None:
+        if any(given is not None for given in (chunking, questions, min_overlap, guard_scope)):
+            raise click.UsageError(
+                "--chunking, --questions, --min-overlap and --guard-scope stand in the --file itself."
+            )
         imported = import_set_file(set_file, name=name, store=store, why=why, skip_bad=skip_bad)
     else:
         assert labels is not None
         imported = import_labels(
             name,
             labels,
-            chunking=chunking,
+            chunking=chunking or "latest",
             questions=questions,
-            min_overlap=min_overlap,
-            guard_scope=guard_scope,
+            min_overlap=DEFAULT_MIN_OVERLAP if min_overlap is None else min_overlap,
+            guard_scope=guard_scope or "corpus",
             store=store,
             why=why,
             skip_bad=skip_bad,
@@ -198,7 +198,14 @@ def _show_question(question: JudgedQuestion) -> None:
 
 @set_command.command("export")
 @click.argument("eval_set", metavar="SET")
-@click.option("--format", "kind", type=click.Choice(["jsonl", "trec", "beir"]), default="jsonl", show_default=True)
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["jsonl", "trec", "beir"]),
+    default="jsonl",
+    show_default=True,
+    help="The set itself, or its qrels.",
+)
 @click.option("--chunking", help="For trec and beir: the chunking whose chunks are named.")
 @click.option("--out", type=options.FILE, help="The file to write. [default: standard output]")
 @options.store
@@ -219,7 +226,7 @@ def export(eval_set: str, kind: str, chunking: str | None, out: Path | None, sto
     elif out is not None:
         line(f"Wrote {out}: {plural(len(lines), 'line')}")
     else:
-        click.echo("".join(lines), nl=False)
+        print_data("".join(lines))
     return FINE
 
 

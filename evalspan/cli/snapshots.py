@@ -58,7 +58,8 @@ def add(
         progress=progress,
     )
     if as_json:
-        print_json({**_row(added.snapshot), "new_texts": added.new_texts, "skipped": skipped_rows(added.skipped)})
+        more = {"new_texts": added.new_texts, "passed_over": added.passed_over, "skipped": skipped_rows(added.skipped)}
+        print_json({**_row(added.snapshot), **more})
         return FINE
     record = added.snapshot
     line(
@@ -66,6 +67,8 @@ def add(
         "bold",
     )
     line(f"  digest {record.digest}")
+    if added.passed_over:
+        line(f"  {plural(added.passed_over, 'file')} passed over: hidden, or no text by the ending", "yellow")
     show_skipped(added.skipped)
     return FINE
 

@@ -75,9 +75,11 @@ def make_manifest(
 
 def parse_manifest(text: str, source: str) -> Manifest:
     """Raises CannotTell, naming `source`, on anything that is no manifest of a version we know."""
+    raw: Any
     try:
-        raw: Any = json.loads(text)
-    except ValueError as error:
+        text.encode("utf-8")
+        raw = json.loads(text)
+    except (ValueError, RecursionError) as error:
         raise CannotTell(f"{source}: not JSON ({error}). Write it anew: evalspan manifest write") from None
     version = raw.get("evalspan_manifest") if isinstance(raw, dict) else None
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:

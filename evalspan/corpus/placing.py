@@ -28,14 +28,14 @@ class RawChunk(NamedTuple):
 def place_chunks(chunks: Sequence[RawChunk], text: str) -> list[Match]:
     """The place of each chunk, in the order given.
 
-    The order of a dump is believed only where the chunks that stand once confirm it, or where the numbers in the chunk
-    ids say the same; else the order of those numbers is tried, then that of the reported offsets. Without an order,
-    chunks that repeat stay ambiguous.
+    A dump may have any order. Numbers in the chunk ids are believed unless a chunk that stands once contradicts them;
+    else the list is, where enough of those confirm it; else reported offsets that are right wherever they can be
+    checked. Without an order, chunks that repeat stay ambiguous.
     """
     matches = locate_chunks([chunk.text for chunk in chunks], text, ordered=False)
     if all(match.status is not Status.AMBIGUOUS for match in matches):
         return matches
-    order = _believable_order(chunks, matches)
+    order = _believable_order(chunks, matches, text)
     if order is None:
         return matches
     placed = locate_chunks([chunks[i].text for i in order], text, starts=[chunks[i].start for i in order])
@@ -52,20 +52,16 @@ def as_chunks(doc_id: str, raw: Sequence[RawChunk], matches: Sequence[Match]) ->
     ]
 
 
-def _believable_order(chunks: Sequence[RawChunk], matches: Sequence[Match]) -> list[int] | None:
+def _believable_order(chunks: Sequence[RawChunk], matches: Sequence[Match], text: str) -> list[int] | None:
     """Indexes of `chunks` in the order of the document, or None where nothing vouches for one."""
     lines = list(range(len(chunks)))
-    numbers = sorted(lines, key=lambda i: _natural(chunks[i].chunk_id))
-    if lines == numbers and _ascending(lines, matches) is not None:
+    numbers = _by_numbers([chunk.chunk_id for chunk in chunks])
+    if numbers is not None and _ascending(numbers, matches) is not None:
+        return numbers
+    if (_ascending(lines, matches) or 0) >= CONFIRMED_BY:
         return lines
-    for order in (lines, numbers):
-        if (_ascending(order, matches) or 0) >= CONFIRMED_BY:
-            return order
-    if all(chunk.start is not None and chunk.start >= 0 for chunk in chunks):
-        offsets = sorted(lines, key=lambda i: chunks[i].start or 0)
-        if _ascending(offsets, matches) is not None:
-            return offsets
-    return None
+    offsets = _by_offsets(chunks, text)
+    return offsets if offsets is not None and _ascending(offsets, matches) is not None else None
 
 
 def _ascending(order: Sequence[int], matches: Sequence[Match]) -> int | None:
@@ -74,6 +70,24 @@ def _ascending(order: Sequence[int], matches: Sequence[Match]) -> int | None:
     return len(starts) if all(a <= b for a, b in pairwise(starts)) else None
 
 
-def _natural(chunk_id: str) -> list[tuple[int, str]]:
-    """Numbers in an id compare as numbers: c9 before c10."""
-    return [(int(part), "") if part.isdecimal() and part.isascii() else (-1, part) for part in _NUMBER.split(chunk_id)]
+def _by_numbers(chunk_ids: Sequence[str]) -> list[int] | None:
+    """The order of ids that differ in their numbers only, as c9 before c10; None where they differ otherwise, as random
+    ids do.
+    """
+    parts = [_NUMBER.split(chunk_id) for chunk_id in chunk_ids]
+    if len({tuple(part[::2]) for part in parts}) != 1:
+        return None
+    numbers = [tuple(map(int, part[1::2])) for part in parts]
+    if len(set(numbers)) != len(numbers):
+        return None
+    return sorted(range(len(numbers)), key=numbers.__getitem__)
+
+
+def _by_offsets(chunks: Sequence[RawChunk], text: str) -> list[int] | None:
+    """The order of reported offsets, if each is another one and has its chunk's text."""
+    starts = [chunk.start for chunk in chunks if chunk.start is not None and chunk.start >= 0]
+    if len(starts) != len(chunks) or len(set(starts)) != len(starts):
+        return None
+    if not all(text.startswith(chunk.text, start) for chunk, start in zip(chunks, starts, strict=True)):
+        return None
+    return sorted(range(len(starts)), key=starts.__getitem__)

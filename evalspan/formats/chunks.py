@@ -16,7 +16,7 @@ def _parse(lines: JsonLines, line: Line, row: Row) -> tuple[str, RawChunk] | Non
     chunk_id, doc_id, text = row.get("chunk_id"), row.get("doc_id"), row.get("text")
     start, end = row.get("start"), row.get("end")
     if type(chunk_id) is str and type(doc_id) is str and type(text) is str and chunk_id and doc_id:
-        short = lines.sound and start is None and end is None
+        short = lines.sound and start is None and end is None and chunk_id.isprintable() and doc_id.isprintable()
         if short:  # the usual case
             return doc_id, RawChunk(chunk_id, text)
     chunk_id = lines.name(line, row, "chunk_id")
@@ -63,6 +63,7 @@ class ChunkFile:
 
     def _read(self, documents: Container[str] | None, documents_from: str) -> None:
         numbers = self._document_numbers
+        before = self._lines.problems.count
         for line, row in self._lines:
             parsed = _parse(self._lines, line, row)
             if parsed is None:
@@ -82,8 +83,7 @@ class ChunkFile:
             self._offsets.append(line.offset)
             self._lengths.append(len(line.data))
             self._numbers.append(line.number)
-        if not self.ids and not self._lines.problems.count:
-            self._lines.problems.add(self.path, None, "holds no chunk")
+        self._lines.problems.require_some(self.ids, self.path, "chunk", before)
 
     @property
     def path(self) -> Path:
@@ -132,6 +132,7 @@ class ChunkFile:
 def read_chunk_ids(path: str | os.PathLike[str], problems: Problems) -> set[str]:
     """The ids alone; texts may be missing."""
     ids: set[str] = set()
+    before = problems.count
     with JsonLines(path, problems) as lines:
         for line, row in lines:
             chunk_id = lines.name(line, row, "chunk_id")
@@ -140,6 +141,5 @@ def read_chunk_ids(path: str | os.PathLike[str], problems: Problems) -> set[str]
             if chunk_id in ids:
                 lines.bad(line, f"chunk id {chunk_id!r} stands on an earlier line already")
             ids.add(chunk_id)
-    if not ids and not problems.count:
-        problems.add(lines.path, None, "holds no chunk")
+    problems.require_some(ids, lines.path, "chunk", before)
     return ids

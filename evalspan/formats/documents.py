@@ -28,7 +28,7 @@ def _parse(lines: JsonLines, line: Line, row: Row) -> Document | None:
         lines.bad(line, f'"version" of document {doc_id!r} is not text; write it in quotes')
     elif metadata is not None and not isinstance(metadata, dict):
         lines.bad(line, f'"metadata" of document {doc_id!r} is no object')
-    else:
+    elif lines.plain(line, [version, metadata], f"version or metadata of document {doc_id!r}"):
         return Document(doc_id, text, version, metadata or {})
     return None
 
@@ -48,6 +48,7 @@ class DocumentFile:
             raise
 
     def _read(self) -> None:
+        before = self._lines.problems.count
         for line, row in self._lines:
             document = _parse(self._lines, line, row)
             if document is None:
@@ -60,8 +61,7 @@ class DocumentFile:
             self._offsets.append(line.offset)
             self._lengths.append(len(line.data))
             self._numbers.append(line.number)
-        if not self.ids and not self._lines.problems.count:
-            self._lines.problems.add(self.path, None, "holds no document")
+        self._lines.problems.require_some(self.ids, self.path, "document", before)
 
     @property
     def path(self) -> Path:
@@ -90,6 +90,7 @@ def read_documents(
         yield from _read_folder(path, problems, replace_bad_text)
         return
     seen: dict[str, int] = {}
+    before = problems.count
     with JsonLines(path, problems, replace_bad_text) as lines:
         for line, row in lines:
             document = _parse(lines, line, row)
@@ -100,15 +101,13 @@ def read_documents(
                 continue
             seen[document.doc_id] = line.number
             yield document
-    if not seen and not problems.count:
-        problems.add(path, None, "holds no document")
+    problems.require_some(seen, path, "document", before)
 
 
 def _read_folder(folder: Path, problems: Problems, replace_bad_text: bool) -> Iterator[Document]:
     found = False
     for path in sorted(folder.rglob("*")):
-        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-        if hidden or not path.is_file() or path.suffix.lower() not in TEXT_SUFFIXES:
+        if not _is_document(path, folder):
             continue
         found = True
         document = _read_text_file(path, path.relative_to(folder).as_posix(), problems, replace_bad_text)
@@ -117,6 +116,16 @@ def _read_folder(folder: Path, problems: Problems, replace_bad_text: bool) -> It
     if not found:
         endings = " ".join(sorted(TEXT_SUFFIXES))
         raise BadInput([Problem(str(folder), None, f"holds no text file (looked for {endings})")])
+
+
+def files_passed_over(folder: Path) -> int:
+    """How many files below it are no documents: of other endings, or hidden."""
+    return sum(path.is_file() and not _is_document(path, folder) for path in folder.rglob("*"))
+
+
+def _is_document(path: Path, folder: Path) -> bool:
+    hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+    return not hidden and path.is_file() and path.suffix.lower() in TEXT_SUFFIXES
 
 
 def _read_text_file(path: Path, doc_id: str, problems: Problems, replace_bad_text: bool) -> Document | None:
@@ -136,6 +145,6 @@ def _read_text_file(path: Path, doc_id: str, problems: Problems, replace_bad_tex
         problems.add(path, line, f"holds {bad[1]} at offset {bad[0]}; to put U+FFFD there: --replace-bad-text")
         return None
     if not text:
-        problems.add(path, None, "is empty")
+        problems.add(path, 1, "is empty")
         return None
     return Document(doc_id, text)

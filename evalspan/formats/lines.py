@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from array import array
 from collections.abc import Iterator
+from math import isfinite
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, NamedTuple, Self
@@ -16,6 +17,8 @@ from evalspan.digests import bytes_digest
 from evalspan.errors import BadInput, Problem, Problems
 from evalspan.formats.files import reading
 from evalspan.text import find_bad_character, replace_bad_characters
+
+_BREAKS = frozenset("\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 
 _BOM = b"\xef\xbb\xbf"
 
@@ -145,15 +148,12 @@ class JsonLines:
             return self._parse_slowly(line)
         if not self.sound:
             self.all_sound = False
-        if not isinstance(row, dict):
-            self.bad(line, 'not a JSON object: {"…": …} is wanted on each line')
-            return None
-        return row
+        return self._object(line, row)
 
     def _parse_slowly(self, line: Line) -> Row | None:
         """What the fast reader refuses: says why, or reads it where only its characters are bad."""
         try:
-            row = json.loads(line.data.decode("utf-8"), parse_constant=_refuse)
+            row = json.loads(line.data.decode("utf-8"), parse_constant=_refuse, parse_float=_finite)
         except UnicodeDecodeError as error:
             self.bad(line, f"not UTF-8: byte 0x{line.data[error.start]:02x} at byte {error.start} of the line")
             return None
@@ -163,7 +163,13 @@ class JsonLines:
         except ValueError as error:
             self.bad(line, f"not JSON: {error}")
             return None
-        return row if isinstance(row, dict) else None
+        return self._object(line, row)
+
+    def _object(self, line: Line, row: object) -> Row | None:
+        if isinstance(row, dict):
+            return row
+        self.bad(line, 'not a JSON object: {"…": …} is wanted on each line')
+        return None
 
     def text(self, line: Line, row: Row, key: str, subject: str) -> str | None:
         """The string under `key`, fit to be stored; None, with the problem noted, where it is not."""
@@ -180,11 +186,24 @@ class JsonLines:
         self.bad(line, f"{subject} holds {name} at offset {offset}; to put U+FFFD there: --replace-bad-text")
         return None
 
+    def plain(self, line: Line, value: object, subject: str) -> bool:
+        """Whether a JSON value holds no character that a text may not; else the problem is noted."""
+        if self.sound:
+            return True
+        written = json.dumps(value, ensure_ascii=False)
+        if NUL.decode() not in written and find_bad_character(written) is None:
+            return True
+        self.bad(line, f"{subject} holds NUL or a lone surrogate")
+        return False
+
     def name(self, line: Line, row: Row, key: str) -> str | None:
         """The id under `key`: text that is not empty."""
         value = row.get(key)
         if isinstance(value, str) and value and (self.sound or find_bad_character(value) is None):
-            return value
+            if _BREAKS.isdisjoint(value):
+                return value
+            self.bad(line, f'"{key}" {value!r} holds a tab or a line end, which a qrels file can\'t hold')
+            return None
         if key not in row:
             self.bad(line, f'"{key}" is missing')
         elif isinstance(value, str):
@@ -192,6 +211,13 @@ class JsonLines:
         else:
             self.bad(line, f'"{key}" is {_kind(value)}; an id is text, in quotes')
         return None
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not isfinite(value):
+        raise ValueError(f"{text} is too large a number")
+    return value
 
 
 def _refuse(constant: str) -> float:
@@ -225,9 +251,12 @@ class OrderedLines:
         self._lengths.append(len(line))
         self._end += len(line)
 
+    def close(self) -> None:
+        self._file.close()
+
     def write_to(self, path: Path) -> None:
         """Once, at the end."""
-        self._file.close()
+        self.close()
         with self._spool.open("rb") as spool, path.open("wb", buffering=1 << 20) as out:
             for i in sorted(range(len(self._numbers)), key=self._numbers.__getitem__):
                 out.write(os.pread(spool.fileno(), self._lengths[i], self._offsets[i]))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from evalspan.formats.lines import OrderedLines, json_line
 from evalspan.formats.trec import render_qrels
@@ -23,6 +23,13 @@ class MigrationFolder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._outcomes, self._spans, self._queue = (OrderedLines(folder) for _ in range(3))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for lines in (self._outcomes, self._spans, self._queue):
+            lines.close()
 
     def put(self, number: int, lines: LabelLines) -> None:
         """The lines of the label of this number, in any order."""

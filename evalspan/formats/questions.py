@@ -36,5 +36,7 @@ def _parse(lines: JsonLines, line: Line, row: Row) -> Question | None:
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             lines.bad(line, f'"{key}" of question {query_id!r} is no list of texts')
             return None
+        if not lines.plain(line, value, f'"{key}" of question {query_id!r}'):
+            return None
         lists[key] = tuple(value)
     return Question(query_id=query_id, text=text, **lists)

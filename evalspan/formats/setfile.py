@@ -6,12 +6,14 @@ The first line is `{"evalspan_set": 1, "name": …, "terms": {…}}`; each other
 import json
 from collections.abc import Iterator
 from os import PathLike
+from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
 from evalspan.digests import canonical_json
-from evalspan.errors import Problems
-from evalspan.formats.lines import JsonLines, Row
+from evalspan.errors import BadInput, Problem, Problems
+from evalspan.formats.lines import JsonLines, Line, Row
 from evalspan.labels import LABEL_SCHEMA, EvalSet, JudgedQuestion, SetTerms, in_order
 
 SET_FILE_VERSION = 1
@@ -29,45 +31,65 @@ def render_set(eval_set: EvalSet) -> Iterator[str]:
         yield question.body().text + "\n"
 
 
-def read_set(path: str | PathLike[str], problems: Problems) -> EvalSet | None:
-    """The set of a file, at version 0; None, with the problem noted, where the file has no header of ours."""
-    header: tuple[str, SetTerms] | str | None = None
+class SetFile(NamedTuple):
+    """A set as a file holds it."""
+
+    eval_set: EvalSet
+    """At version 0."""
+    lines: dict[str, int]
+    """query_id → its line."""
+
+
+def read_set(path: str | PathLike[str], problems: Problems) -> SetFile:
+    """Raises BadInput where the file has no header of ours."""
+    header: tuple[str, SetTerms] | None = None
     questions: dict[str, JudgedQuestion] = {}
+    numbers: dict[str, int] = {}
     with JsonLines(path, problems) as lines:
         for line, row in lines:
             if header is None:
-                header = _header(row)
-                if isinstance(header, str):
-                    lines.bad(line, header)
-                    return None
+                header = _header(row, Path(path), line.number)
                 continue
-            try:
-                question = JudgedQuestion.model_validate_json(json.dumps(row))
-            except ValidationError as error:
-                first = error.errors()[0]
-                lines.bad(line, f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}")
+            question = _question(lines, line, row)
+            if question is None:
                 continue
             if question.query_id in questions:
-                lines.bad(line, f"question {question.query_id!r} stands on an earlier line already")
+                first = numbers[question.query_id]
+                lines.bad(line, f"question {question.query_id!r} stands on line {first} already")
                 continue
-            questions[question.query_id] = question
-    if header is None or isinstance(header, str):
-        problems.add(path, None, "is empty")
+            questions[question.query_id], numbers[question.query_id] = question, line.number
+    if header is None:
+        problems.raise_if_any()
+        raise BadInput([Problem(str(path), None, "holds no eval set")])
+    return SetFile(EvalSet(header[0], 0, header[1], in_order(questions.values())), numbers)
+
+
+def _question(lines: JsonLines, line: Line, row: Row) -> JudgedQuestion | None:
+    if not lines.plain(line, row, "the question"):
         return None
-    return EvalSet(header[0], 0, header[1], in_order(questions.values()))
+    try:
+        return JudgedQuestion.model_validate_json(json.dumps(row))
+    except ValidationError as error:
+        first = error.errors()[0]
+        lines.bad(line, f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}")
+        return None
 
 
-def _header(row: Row) -> tuple[str, SetTerms] | str:
-    """Name and terms, or what is wrong."""
+def _header(row: Row, path: Path, number: int) -> tuple[str, SetTerms]:
+    """Name and terms."""
+
+    def refused(what: str) -> BadInput:
+        return BadInput([Problem(str(path), number, what)])
+
     version = row.get("evalspan_set")
     if not isinstance(version, int) or isinstance(version, bool):
-        return 'not a set file: its first line has no "evalspan_set"'
+        raise refused('not a set file: its first line has no "evalspan_set"')
     terms = row.get("terms")
     schema = terms.get("label_schema", 0) if isinstance(terms, dict) else 0
     if version > SET_FILE_VERSION or (isinstance(schema, int) and schema > LABEL_SCHEMA):
-        return "written by a newer evalspan; upgrade: pip install -U evalspan"
+        raise refused("written by a newer evalspan; upgrade: pip install -U evalspan")
     try:
         return str(row.get("name", "")), SetTerms.model_validate(terms)
     except ValidationError as error:
         first = error.errors()[0]
-        return f"terms.{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+        raise refused(f"terms.{'.'.join(str(part) for part in first['loc'])}: {first['msg']}") from None

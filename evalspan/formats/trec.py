@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from math import isfinite
+from math import inf, isfinite
 from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +14,8 @@ from evalspan.runs import Hit, Run
 
 BEIR_HEADER = ("query-id", "corpus-id", "score")
 
+_RANK = re.compile(r"[0-9]{1,9}")
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
 _GRADE = re.compile(r"[+-]?[0-9]{1,9}")
 
 
@@ -29,14 +31,16 @@ class LabelRow(NamedTuple):
 def read_labels(path: str | PathLike[str], problems: Problems) -> list[LabelRow]:
     """`qid iter docid rel` (blanks or tabs), or BEIR's `query-id corpus-id score` with its header; in file order."""
     labels: list[LabelRow] = []
+    before = problems.count
     seen: dict[tuple[str, str], LabelRow] = {}
     beir = False
     source = Path(path)
-    for number, fields in _fields(source, problems, 4):
-        if not labels and tuple(fields) == BEIR_HEADER:
+    for number, text in _texts(source, problems):
+        if not labels and tuple(text.split()) == BEIR_HEADER:
             beir = True
             continue
         wanted = BEIR_HEADER if beir else ("query_id", "iter", "chunk_id", "grade")
+        fields = _fields(text, len(wanted))
         if len(fields) != len(wanted):
             hint = "; ids with blanks want tabs between the fields" if len(fields) > len(wanted) else ""
             what = f"{len(fields)} fields where {len(wanted)} are wanted ({' '.join(wanted)}){hint}"
@@ -54,17 +58,18 @@ def read_labels(path: str | PathLike[str], problems: Problems) -> list[LabelRow]
             problems.add(source, number, what)
             continue
         labels.append(label)
-    if not labels and not problems.count:
-        problems.add(source, None, "holds no label")
+    problems.require_some(labels, source, "label", before)
     return labels
 
 
 def read_run(path: str | PathLike[str], problems: Problems) -> Run:
     """`qid Q0 docid rank score tag`, in any order; ranked by score, ties by the rank the file gives."""
     source = Path(path)
+    before = problems.count
     hits: dict[str, list[tuple[float, int, str]]] = {}
     seen: set[tuple[str, str]] = set()
-    for number, fields in _fields(source, problems, 6):
+    for number, text in _texts(source, problems):
+        fields = _fields(text, 6)
         if len(fields) != 6:
             what = f"{len(fields)} fields where 6 are wanted (query_id Q0 chunk_id rank score tag)"
             problems.add(source, number, what)
@@ -73,28 +78,24 @@ def read_run(path: str | PathLike[str], problems: Problems) -> Run:
         value = _number(score)
         if value is None:
             problems.add(source, number, f"score {score!r} is no finite number")
-        elif not rank.isdecimal():
+        elif not _RANK.fullmatch(rank):
             problems.add(source, number, f"rank {rank!r} is no whole number")
         elif (query_id, chunk_id) in seen:
             problems.add(source, number, f"chunk {chunk_id!r} is ranked twice for question {query_id!r}")
         else:
             seen.add((query_id, chunk_id))
             hits.setdefault(query_id, []).append((-value, int(rank), chunk_id))
-    if not hits and not problems.count:
-        problems.add(source, None, "holds no hit")
+    problems.require_some(hits, source, "hit", before)
     return Run({q: tuple(Hit(chunk, -score) for score, _, chunk in sorted(ranked)) for q, ranked in hits.items()})
 
 
 def _number(text: str) -> float | None:
-    try:
-        value = float(text)
-    except ValueError:
-        return None
+    value = float(text) if _NUMBER.fullmatch(text) else inf
     return value if isfinite(value) else None
 
 
-def _fields(path: Path, problems: Problems, tabs: int) -> Iterator[tuple[int, list[str]]]:
-    """The fields of each line: at tabs where there are as many as wanted (or BEIR's three), else at blanks."""
+def _texts(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
+    """Each line, with its number."""
     with LineFile(path) as lines:
         for line in lines:
             try:
@@ -106,15 +107,20 @@ def _fields(path: Path, problems: Problems, tabs: int) -> Iterator[tuple[int, li
             if "\0" in text:
                 problems.add(path, line.number, "holds NUL")
                 continue
-            fields = text.split("\t")
-            yield line.number, fields if len(fields) in (3, tabs) and all(fields) else text.split()
+            yield line.number, text
+
+
+def _fields(text: str, wanted: int) -> list[str]:
+    """At tabs where that gives as many as wanted, else at blanks."""
+    fields = text.split("\t")
+    return fields if len(fields) == wanted and all(fields) else text.split()
 
 
 def render_qrels(qrels: Iterable[Qrel]) -> Iterator[str]:
     """Lines `qid 0 docid rel`; tabs stand between the fields where an id holds blanks."""
     for query_id, chunk_id, relevance in qrels:
         fields = (query_id, "0", chunk_id, str(relevance))
-        blank = len(f"{query_id} {chunk_id}".split()) > 2
+        blank = [*query_id.split(), *chunk_id.split()] != [query_id, chunk_id]
         yield ("\t" if blank else " ").join(fields) + "\n"
 
 

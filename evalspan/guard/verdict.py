@@ -90,7 +90,7 @@ class Verdict:
 
     @property
     def passed(self) -> bool:
-        return not self.refusals or self.override is not None
+        return not self.refusals or (self.override is not None and self.overridable)
 
     @property
     def overridable(self) -> bool:
@@ -115,7 +115,7 @@ class Verdict:
             return f"Passed: {self.eval_set} belongs to this index."
         strange = any(finding.kind in (Kind.CORPUS, Kind.SET_DAMAGED) for finding in self.refusals)
         what = "does not belong to this index" if strange else "is not ready for this index"
-        if self.override:
+        if self.override and self.overridable:
             return f"Overridden by {self.override.by}: {self.eval_set} {what}. Reason given: {self.override.why}"
         return f"Refused: {self.eval_set} {what}."
 
@@ -180,7 +180,7 @@ def judge(
     if here is not None and here.waiting:
         waiting = f"{_questions(here.waiting)} of {facts.label} {'waits' if here.waiting == 1 else 'wait'} for review"
         if allow_waiting:
-            notes.append(f"{waiting}, and are left out of the qrels.")
+            notes.append(f"{waiting}, and {'is' if here.waiting == 1 else 'are'} left out of the qrels.")
         else:
             text = f"{waiting} on this chunking.\nDecide them, or run without them: --allow-waiting"
             refusals.append(Finding(Kind.WAITING, text))
@@ -229,9 +229,10 @@ def _other_corpus(facts: SetFacts, manifest: Manifest, corpus: CorpusFacts | Non
 
 
 def _chunk_labels(facts: SetFacts) -> Finding:
-    labels = f"{facts.chunk_labels:,} labels" if facts.chunk_labels != 1 else "1 label"
+    labels = f"1 label of {facts.label} names chunks" if facts.chunk_labels == 1 else ""
+    labels = labels or f"{facts.chunk_labels:,} labels of {facts.label} name chunks"
     text = (
-        f"{labels} of {facts.label} name chunks of another chunking than the index's.\n"
+        f"{labels} of another chunking than the index's.\n"
         f"Tie them to text and carry them over: evalspan migrate {facts.label.rpartition('@')[0]} --to CHUNKING"
     )
     return Finding(Kind.CHUNK_LABELS, text)
@@ -242,9 +243,20 @@ def _breaks(manifest: Manifest, last: MappingFacts | None) -> list[str]:
     if last is not None and last.chunking_digest != manifest.chunks_digest:
         out.append(f"the index is chunked otherwise than {last.chunking}, on which the set was last mapped.")
     if last is not None and last.embedding is not None and last.embedding != manifest.embedding:
-        now = manifest.embedding.model if manifest.embedding else "an unnamed model"
-        out.append(f"the index is embedded by {now}, and the set was last mapped for {last.embedding.model}.")
+        out.append(
+            f"the index is embedded otherwise than the set was last mapped for: {_differs(last.embedding, manifest)}"
+        )
     return out
+
+
+def _differs(was: EmbeddingConfig, manifest: Manifest) -> str:
+    if manifest.embedding is None:
+        return f"{was.model}, and now the manifest names no embedding."
+    before, now = was.model_dump(), manifest.embedding.model_dump()
+    return (
+        "; ".join(f"{field} {before[field]!r}, now {now[field]!r}" for field in now if before[field] != now[field])
+        + "."
+    )
 
 
 def _named(doc_ids: Sequence[str]) -> str:

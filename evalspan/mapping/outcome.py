@@ -49,6 +49,8 @@ class Reason(StrEnum):
     REPEATED = "repeated"
     """The passage stands in several places, and nothing says which is meant."""
     WEAK_MATCH = "weak_match"
+    CHANGED = "changed"
+    """The passage stands in one place, but digits, negation or names in it differ."""
     CHUNK_REPEATED = "chunk_repeated"
     """Only chunks whose own place is uncertain could hold it."""
     NOT_FOUND = "not_found"

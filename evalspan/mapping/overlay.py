@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from evalspan.anchoring import Match, Status
 from evalspan.mapping.outcome import Bucket, Cover, Fit, Outcome, Place, Reason
-from evalspan.spans import Span
+from evalspan.spans import Span, merged
 from evalspan.text import Ink
 
 
@@ -40,8 +40,18 @@ def pieces_of(chunk_id: str, match: Match) -> list[Piece]:
     return [Piece(*span, chunk_id, False) for span in sorted(places)]
 
 
-Site = list[tuple[Span, list[Piece]]]
+Site = Sequence[tuple[Span, list[Piece]]]
 """A place of a passage: its spans, each with the chunks that share a code point with it, in the order of the text."""
+
+
+class _Ground(NamedTuple):
+    """What the labels of a document are laid over."""
+
+    over: dict[Span, list[Piece]]
+    """The pieces over each span that a label has or may have."""
+    composites: dict[str, list[Span]]
+    """The ground of each chunk that was joined from several pieces of the document."""
+    ink: Ink
 
 
 def lay_over(
@@ -51,19 +61,33 @@ def lay_over(
     pieces = sorted(pieces)
     reach = list(accumulate((piece.end for piece in pieces), max))
     over = {span: _overlapping(span, pieces, reach) for label in labels for span in _places(label.match)}
+    composites = _composites(pieces)
     offsets = [offset for span in over for offset in span]
     for found in over.values():
         for piece in found:
             offsets += piece[:2]
-    ink = Ink(text, offsets)
-    return [_outcome(doc_id, label, over, ink, min_overlap) for label in labels]
+    for mine in composites.values():
+        for span in mine:
+            offsets += span
+    ground = _Ground(over, composites, Ink(text, offsets))
+    return [_outcome(doc_id, label, ground, min_overlap) for label in labels]
 
 
 def _places(match: Match) -> Sequence[Span]:
-    """Every place the passage has or may have."""
+    """Every span of the passage, or every place it may have."""
     if match.sure:
-        return match.pieces
+        return match.pieces if len(match.pieces) == 1 else merged(match.pieces or [match.span] if match.span else ())
     return sorted({*match.rivals, *([match.span] if match.span else [])})
+
+
+def _composites(pieces: Sequence[Piece]) -> dict[str, list[Span]]:
+    certain = [piece for piece in pieces if piece.certain]
+    if len({piece.chunk_id for piece in certain}) == len(certain):
+        return {}
+    spans: dict[str, list[Span]] = {}
+    for start, end, chunk_id, _ in certain:
+        spans.setdefault(chunk_id, []).append(Span(start, end))
+    return {chunk_id: merged(mine) for chunk_id, mine in spans.items() if len(mine) > 1}
 
 
 def _overlapping(span: Span, pieces: Sequence[Piece], reach: Sequence[int]) -> list[Piece]:
@@ -79,16 +103,20 @@ def _overlapping(span: Span, pieces: Sequence[Piece], reach: Sequence[int]) -> l
     return out
 
 
-def _outcome(doc_id: str, label: Label, over: dict[Span, list[Piece]], ink: Ink, min_overlap: float) -> Outcome:
+def _outcome(doc_id: str, label: Label, ground: _Ground, min_overlap: float) -> Outcome:
     match = label.match
     needed = 1.0 if label.tabular else min_overlap
     places = _places(match)
-    place = Place.CERTAIN if match.sure else Place.UNCERTAIN if places else Place.GONE
-    covers, union = _covers([(span, over[span]) for span in places], place, ink)
+    place = Place.CERTAIN if match.sure and match.same else Place.UNCERTAIN if places else Place.GONE
+    site = [(span, ground.over[span]) for span in places]
+    # Where it is certain, the passage is all its spans together; else it is at one of its places, each weighed alone.
+    covers, union = _cover(site, ground) if match.sure else _best_covers(site, ground)
+    if len(covers) > 1:
+        covers.sort(key=_by_coverage)
     fit = _fit(covers, needed)
     certain_fit = fit if all(cover.certain for cover in covers) else _fit([c for c in covers if c.certain], needed)
     bucket, reason = _bucket(place, fit, certain_fit, label)
-    if bucket is Bucket.CLEAN:
+    if bucket is Bucket.CLEAN and label.grade > 0:
         fit = certain_fit
     return Outcome(
         label.query_id,
@@ -107,33 +135,27 @@ def _outcome(doc_id: str, label: Label, over: dict[Span, list[Piece]], ink: Ink,
     )
 
 
-def _covers(places: Site, place: Place, ink: Ink) -> tuple[list[Cover], float]:
-    """What each chunk holds of the passage, best first, and what all hold together."""
-    if place is Place.CERTAIN:
-        covers, union = _cover(places, ink)  # all its pieces together
-    else:  # it is at one of its places: each is weighed by itself
-        best: dict[str, Cover] = {}
-        union = 0.0
-        for site in places:
-            found, together = _cover([site], ink)
-            union = max(union, together)
-            for cover in found:
-                known = best.get(cover.chunk_id)
-                if known is None or cover.coverage > known.coverage:
-                    best[cover.chunk_id] = cover
-        covers = list(best.values())
-    if len(covers) > 1:
-        covers.sort(key=_by_coverage)
-    return covers, union
-
-
 def _by_coverage(cover: Cover) -> float:
     return -cover.coverage
 
 
-def _cover(site: Site, ink: Ink) -> tuple[list[Cover], float]:
-    """The same of one place, in the order of the text."""
-    before = ink.before
+def _best_covers(places: Site, ground: _Ground) -> tuple[list[Cover], float]:
+    """What each chunk holds of the passage at the place where it holds the most."""
+    best: dict[str, Cover] = {}
+    union = 0.0
+    for one in places:
+        covers, together = _cover([one], ground)
+        union = max(union, together)
+        for cover in covers:
+            known = best.get(cover.chunk_id)
+            if known is None or cover.coverage > known.coverage:
+                best[cover.chunk_id] = cover
+    return list(best.values()), union
+
+
+def _cover(site: Site, ground: _Ground) -> tuple[list[Cover], float]:
+    """What each chunk holds of the passage, in the order of the text, and what all hold together."""
+    before = ground.ink.before
     held: dict[str, tuple[int, int, bool]] = {}
     size = together = 0
     for (start, end), pieces in site:
@@ -145,18 +167,33 @@ def _cover(site: Site, ink: Ink) -> tuple[list[Cover], float]:
             shared = before[high] - before[low]
             if shared:
                 whole = before[piece_end] - before[piece_start]
-                if chunk_id in held:  # a chunk made of several pieces
-                    so_far = held[chunk_id]
-                    shared, whole, certain = shared + so_far[0], whole + so_far[1], certain and so_far[2]
+                if chunk_id in held:
+                    shared, whole = _again(held[chunk_id], shared, whole, certain)
                 held[chunk_id] = shared, whole, certain
             if high > reached:
                 together += before[high] - before[max(low, reached)]
                 reached = high
+    for chunk_id in held.keys() & ground.composites.keys():
+        held[chunk_id] = (*_composite(site, ground, chunk_id), True)
     covers = [
         Cover(chunk_id, min(1.0, shared / size), min(1.0, shared / whole), certain)
         for chunk_id, (shared, whole, certain) in held.items()
     ]
     return covers, together / size if size else 0.0
+
+
+def _again(known: tuple[int, int, bool], shared: int, whole: int, certain: bool) -> tuple[int, int]:
+    """A chunk met a second time: over another span of the passage, or at another place that it may have."""
+    if certain:
+        return known[0] + shared, known[1]
+    return max(known[:2], (shared, whole))
+
+
+def _composite(site: Site, ground: _Ground, chunk_id: str) -> tuple[int, int]:
+    """What a chunk of several pieces shares with the passage, and what it holds in all."""
+    mine = ground.composites[chunk_id]
+    shared = sum(ground.ink.between(*part) for span, _ in site for piece in mine if (part := piece.shared(span)))
+    return shared, sum(ground.ink.between(*piece) for piece in mine)
 
 
 def _fit(covers: list[Cover], needed: float) -> Fit:
@@ -172,6 +209,8 @@ def _bucket(place: Place, fit: Fit, certain_fit: Fit, label: Label) -> tuple[Buc
     """`fit` counts every chunk that may hold the passage, `certain_fit` only those whose own place is certain."""
     if place is Place.GONE:
         return Bucket.UNMAPPED, Reason.BLANK if label.match.reason == "blank" else Reason.NOT_FOUND
+    if place is Place.UNCERTAIN and label.match.sure:
+        return Bucket.AMBIGUOUS, Reason.CHANGED
     if place is Place.UNCERTAIN:
         repeated = label.match.status is Status.AMBIGUOUS
         return Bucket.AMBIGUOUS, Reason.REPEATED if repeated else Reason.WEAK_MATCH

@@ -52,6 +52,7 @@ def document_cuts(outcomes: Iterable[Outcome]) -> DocumentCuts:
     passages: set[Span] = set()
     cut: dict[Span, Outcome] = {}
     queries: dict[Span, list[str]] = {}
+    coarse = False
     for outcome in outcomes:
         span = outcome.span
         if outcome.place is not Place.CERTAIN or outcome.grade <= 0 or span is None:
@@ -59,12 +60,13 @@ def document_cuts(outcomes: Iterable[Outcome]) -> DocumentCuts:
         passages.add(span)
         if outcome.fit is Fit.CUT:
             cut[span] = outcome
+            coarse |= outcome.coarse
             queries.setdefault(span, []).append(outcome.query_id)
     cuttings = (
         Cutting(outcome.covers[0].coverage, outcome.doc_id, span, outcome.covers[0].chunk_id, tuple(queries[span]))
         for span, outcome in cut.items()
     )
-    return DocumentCuts(len(passages), tuple(cuttings), any(outcome.coarse for outcome in cut.values()))
+    return DocumentCuts(len(passages), tuple(cuttings), coarse)
 
 
 def summarise_cuts(parts: Iterable[DocumentCuts]) -> Cuts:

@@ -46,7 +46,7 @@ def score_bounds(
         if not relevant:
             continue
         unanswered += query_id not in run.rankings
-        ranking = [hit.chunk_id for hit in run.rankings.get(query_id, ())][:k]
+        ranking = list(dict.fromkeys(hit.chunk_id for hit in run.rankings.get(query_id, ())))[:k]
         live = {chunk for chunk in relevant if chunk in alive}
         dead = len(relevant) - len(live)
         printed = [chunk in relevant for chunk in ranking]

@@ -111,7 +111,7 @@ class ChunkingWriter:
         )
         raise Conflict(
             f"There is a chunking {self._name!r} already, {differs} ({there.chunks} chunks, by {there.made_by}, "
-            f"{there.made_at}): nothing was written. Give this one another name: --name {self._name}-2"
+            f"{there.made_at}): nothing was written. Give this one another name, as {self._name}-2."
         )
 
     def _insert(self, provenance: Provenance) -> int:

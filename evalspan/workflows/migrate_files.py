@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evalspan.corpus import Document, Placed, RawChunk, count_placed
-from evalspan.errors import BadInput, Problem, Problems
+from evalspan.errors import Problems
 from evalspan.formats.files import staged_folder
 from evalspan.formats.migration import LabelLines, MigrationFolder
 from evalspan.labels import DEFAULT_MIN_OVERLAP, Judgment
@@ -20,7 +20,7 @@ from evalspan.migrator import (
     migrate_document,
 )
 from evalspan.workflows.file_inputs import FileInputs, FilePath, FilePaths, read_inputs
-from evalspan.workflows.migration import Migration, Sums, label_lines
+from evalspan.workflows.migration import Migration, Sums, check_min_overlap, label_lines
 from evalspan.workflows.parallel import in_order
 from evalspan.workflows.progress import Progress, silent
 from evalspan.workflows.record import DocumentRecord, document_record, recording
@@ -38,6 +38,7 @@ def migrate_files(
     out: FilePath | None = None,
     store: str | None = None,
     set_name: str | None = None,
+    why: str = "",
     skip_bad: bool = False,
     replace_bad_text: bool = False,
     progress: Progress = silent,
@@ -63,8 +64,8 @@ def migrate_files(
         record = None
         if store is not None:
             address = store_address(store)
-            record = stack.enter_context(recording(address, set_name, paths, inputs, min_overlap, progress))
-        written = MigrationFolder(folder) if folder is not None else None
+            record = stack.enter_context(recording(address, set_name, paths, inputs, min_overlap, why, progress))
+        written = stack.enter_context(MigrationFolder(folder.path)) if folder is not None else None
         sums = Sums()
         old_placed = new_placed = Placed(0, 0, 0, 0)
         for result in progress(results, "migrating", len(doc_ids)):
@@ -75,8 +76,10 @@ def migrate_files(
                     written.put(number, lines)
             if record is not None and result.record is not None:
                 record.document(result.record)
-        if written is not None:
+        recorded = record.finish() if record is not None else None
+        if written is not None and folder is not None:
             written.finish(sums.qrels(min_overlap))
+            folder.land()  # before the store's transaction ends: if either fails, neither is there
         return Migration(
             tally=sums.tally,
             decided=sums.decided,
@@ -87,14 +90,8 @@ def migrate_files(
             min_overlap=min_overlap,
             skipped=problems.skipped,
             out=Path(out) if out is not None else None,
-            recorded=record.finish() if record is not None else None,
+            recorded=recorded,
         )
-
-
-def check_min_overlap(value: float) -> None:
-    """Raises BadInput unless 0 < value <= 1."""
-    if not 0 < value <= 1:
-        raise BadInput([Problem("--min-overlap", None, f"{value} is not above 0 and up to 1; the usual one is 0.5")])
 
 
 class _Result(NamedTuple):

@@ -1,21 +1,21 @@
 """`evalspan migrate SET --to CHUNKING`: a set of the store onto a chunking of the store."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
 from evalspan.anchoring import Match, Status
 from evalspan.corpus import Chunk, EmbeddingConfig
-from evalspan.errors import BadInput, NotFound, Problem
+from evalspan.errors import BadInput, Conflict, NotFound, Problem
 from evalspan.formats.files import staged_folder
 from evalspan.formats.migration import MigrationFolder
 from evalspan.labels import EvalSet, JudgedQuestion, Judgment
 from evalspan.mapping import Label, Outcome, carried, lay_over, pieces_of
 from evalspan.migrator import chunk_judgment, document_cuts, rebuild
 from evalspan.provenance import Provenance
-from evalspan.store import ChunkingRecord, Store, VersionRecord
+from evalspan.store import ChunkingRecord, Store, Transaction, VersionRecord
 from evalspan.workflows.migration import Migration, Recorded, Sums, label_lines
 from evalspan.workflows.progress import Progress, silent
 from evalspan.workflows.stores import StoreOrAddress, opened
@@ -41,14 +41,18 @@ def migrate_set(
         chunking = opened_store.find_chunking(to)
         _require_same_corpus(version, chunking)
         job = _Job(opened_store, version, chunking)
-        with staged_folder(Path(out)) if out is not None else nullcontext() as folder:
-            written = MigrationFolder(folder) if folder is not None else None
+        job.require_newest()
+        with ExitStack() as stack:
+            folder = stack.enter_context(staged_folder(Path(out))) if out is not None else None
+            written = stack.enter_context(MigrationFolder(folder.path)) if folder is not None else None
             sums = Sums()
             for outcomes in progress(job.documents(written), "migrating", len(job.labels)):
                 sums.add((carried(outcome) for outcome in outcomes), document_cuts(outcomes))
-            if written is not None:
-                written.finish(sums.qrels(version.terms.min_overlap))
-            recorded = job.record(embedding, why)
+            with opened_store.writing() as tx:
+                recorded = job.record(tx, embedding, why)
+                if written is not None and folder is not None:
+                    written.finish(sums.qrels(version.terms.min_overlap))
+                    folder.land()  # before the transaction ends: if either fails, neither is there
         return Migration(
             tally=sums.tally,
             decided=sums.decided,
@@ -109,6 +113,15 @@ class _Job:
             raise NotFound("chunking", digest, known, hint)
         return found
 
+    def require_newest(self) -> None:
+        """Raises Conflict where labels would become spans in a version that has been followed by another."""
+        newest = self._store.versions(self._version.name)[-1]
+        if self._old and newest.number != self._version.number:
+            raise Conflict(
+                f"{self._version.label} has been followed by {newest.label}; labels that still name chunks become spans "
+                f"in the newest version only. Type: evalspan migrate {newest.name} --to {self._chunking.name}"
+            )
+
     def _find_old_chunks(self) -> Mapping[str, Chunk]:
         if self.old_chunking is None:
             return {}
@@ -159,7 +172,14 @@ class _Job:
     def _rebuild(self, doc_id: str, text: str, mine: Sequence[_Numbered]) -> None:
         for numbered in mine:
             _, grade, match, chunk_id, _, _ = numbered.label
-            if numbered.judgment is None and match.sure and match.span and chunk_id and chunk_id not in self._rebuilt:
+            if (
+                numbered.judgment is None
+                and match.sure
+                and match.same
+                and match.span
+                and chunk_id
+                and chunk_id not in self._rebuilt
+            ):
                 self._rebuilt[chunk_id] = chunk_judgment(text, doc_id, match.span, chunk_id, grade)
 
     def _write(
@@ -174,26 +194,20 @@ class _Job:
         for numbered, outcome in zip(mine, outcomes, strict=True):
             judgment = numbered.judgment or self._rebuilt.get(outcome.chunk_id or "")
             row = judgment.model_dump(exclude_none=True) if judgment else None
-            passage = outcome.span.of(text) if outcome.span else ""
+            likeliest = outcome.span or outcome.match.span or next(iter(outcome.match.rivals), None)
+            passage = likeliest.of(text) if likeliest else ""
             question = numbered.question.question.text
             written.put(numbered.number, label_lines(outcome, row, question, passage, places))
 
-    def record(self, embedding: EmbeddingConfig | None, why: str) -> Recorded:
-        """In one transaction: the new version, where labels became spans, and the mapping."""
+    def record(self, tx: Transaction, embedding: EmbeddingConfig | None, why: str) -> Recorded:
+        """The new version, where labels became spans, and the mapping."""
         version, name = self._version, self._chunking.name
-        with self._store.writing() as tx:
-            if self._rebuilt:
-                old = self.old_chunking.name if self.old_chunking else ""
-                said = f"tied {len(self._rebuilt)} labelled chunks of {old} to text"
-                questions = (rebuild(question, self._rebuilt).body() for question in self._set.questions)
-                version = tx.add_version(version.name, version.number, version.terms, questions, Provenance.now(said))
-            writer = tx.add_mapping(
-                version,
-                self._chunking,
-                embedding,
-                version.terms.min_overlap,
-                Provenance.now(why or f"migrated to {name}"),
-            )
-            writer.add(self._outcomes[number] for number in sorted(self._outcomes))
-            mapping = writer.finish()
-        return Recorded(self._store.address, version.label, name, mapping.id)
+        if self._rebuilt:
+            old = self.old_chunking.name if self.old_chunking else ""
+            said = f"tied {len(self._rebuilt)} labelled chunks of {old} to text"
+            questions = (rebuild(question, self._rebuilt).body() for question in self._set.questions)
+            version = tx.add_version(version.name, version.number, version.terms, questions, Provenance.now(said))
+        made = Provenance.now(why or f"migrated to {name}")
+        writer = tx.add_mapping(version, self._chunking, embedding, version.terms.min_overlap, made)
+        writer.add(self._outcomes[number] for number in sorted(self._outcomes))
+        return Recorded(self._store.address, version.label, name, writer.finish().id)

@@ -6,12 +6,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from evalspan.corpus import Placed
-from evalspan.errors import Problem
+from evalspan.errors import BadInput, Problem
 from evalspan.formats.lines import json_line
 from evalspan.formats.migration import LabelLines
 from evalspan.mapping import Carried, Outcome, Qrels, QrelsBuilder, Tally, tally
 from evalspan.migrator import Cuts, DocumentCuts, queue_item, summarise_cuts
 from evalspan.spans import Span
+
+
+def check_min_overlap(value: float) -> None:
+    """Raises BadInput unless 0 < value <= 1."""
+    if not 0 < value <= 1:
+        raise BadInput([Problem("--min-overlap", None, f"{value} is not above 0 and up to 1; the usual one is 0.5")])
 
 
 class Recorded(NamedTuple):

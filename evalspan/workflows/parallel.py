@@ -86,6 +86,7 @@ def _batch(start: int, end: int) -> list[Any]:
 def _begin() -> None:
     """In a worker: Ctrl-C is the parent's to handle, and a killed parent leaves no worker behind."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()

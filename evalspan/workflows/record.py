@@ -61,11 +61,18 @@ def _judgment_json(outcome: Outcome, judgments: Mapping[str, Judgment]) -> str |
 
 @contextmanager
 def recording(
-    address: str, set_name: str | None, paths: FilePaths, inputs: FileInputs, min_overlap: float, progress: Progress
+    address: str,
+    set_name: str | None,
+    paths: FilePaths,
+    inputs: FileInputs,
+    min_overlap: float,
+    why: str,
+    progress: Progress,
 ) -> Iterator["Recording"]:
     """One transaction around the migration: it lands when the block ends well."""
+    name = set_name or Path(paths.labels).stem
     with Store.open(address) as store, store.writing() as tx:
-        yield Recording(store, tx, set_name or Path(paths.labels).stem, paths, inputs, min_overlap, progress)
+        yield Recording(store, tx, name, paths, inputs, min_overlap, why, progress)
 
 
 class Recording:
@@ -79,11 +86,12 @@ class Recording:
         paths: FilePaths,
         inputs: FileInputs,
         min_overlap: float,
+        why: str,
         progress: Progress,
     ) -> None:
         self._store, self._tx = store, tx
         self._set_name, self._paths, self._inputs = set_name, paths, inputs
-        self._min_overlap = min_overlap
+        self._min_overlap, self._why = min_overlap, why
         self._newest = newest_version(store, set_name)
         snapshot = self._snapshot(progress)
         self._old, self._new = (
@@ -125,7 +133,7 @@ class Recording:
             version = self._tx.add_version(
                 self._set_name, version.number, terms, self._questions(self._judgments), Provenance.now(tied)
             )
-        migrated = Provenance.now(f"migrated {labels} to {new.name}")
+        migrated = Provenance.now(self._why or f"migrated {labels} to {new.name}")
         mapping = self._tx.add_mapping(version, new, None, self._min_overlap, migrated)
         mapping.add_rows(self._outcomes[number] for number in sorted(self._outcomes))
         return Recorded(self._store.address, version.label, new.name, mapping.finish().id)

@@ -6,22 +6,24 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from evalspan.digests import text_digest
-from evalspan.errors import BadInput, NotFound, Problem, Problems
+from evalspan.errors import NotFound, Problem, Problems
 from evalspan.formats.files import write_text
 from evalspan.formats.questions import read_questions
-from evalspan.formats.setfile import read_set, render_set
+from evalspan.formats.setfile import SetFile, read_set, render_set
 from evalspan.formats.trec import LabelRow, read_labels, render_beir, render_qrels
 from evalspan.labels import (
     DEFAULT_MIN_OVERLAP,
     ChunkLabel,
     EvalSet,
     JudgedQuestion,
+    Judgment,
     Question,
     SetTerms,
     in_order,
 )
 from evalspan.provenance import Provenance
 from evalspan.store import Store, VersionRecord
+from evalspan.workflows.migration import check_min_overlap
 from evalspan.workflows.qrels import qrels
 from evalspan.workflows.stores import StoreOrAddress, opened
 
@@ -54,6 +56,7 @@ def import_labels(
 
     Raises BadInput (a label names no chunk of it), NotFound, Conflict; then nothing was written.
     """
+    check_min_overlap(min_overlap)
     problems = Problems(skip_bad)
     rows = read_labels(labels, problems)
     problems.raise_if_any()
@@ -93,42 +96,95 @@ def label_questions(rows: Iterable[LabelRow], asked: Mapping[str, Question]) -> 
 def import_set_file(
     path: _Path, *, name: str | None = None, store: StoreOrAddress = None, why: str = "", skip_bad: bool = False
 ) -> ImportedSet:
-    """A version of the set from a set file. The snapshot that it pins must be in the store, and every judgment's text
-    must stand where the file says.
+    """A version of the set from a set file. The snapshot that it pins must be in the store, every judgment's text must
+    stand where the file says, and every chunk label must name a chunk of the chunking that it pins.
 
     Raises BadInput, NotFound, Conflict; then nothing was written.
     """
     problems = Problems(skip_bad)
-    eval_set = read_set(path, problems)
+    found = read_set(path, problems)
     problems.raise_if_any()
-    if eval_set is None:
-        raise BadInput([Problem(str(path), None, "no set file")])
+    eval_set = found.eval_set
     with opened(store) as opened_store:
-        _check_spans(opened_store, eval_set, path, problems)
+        bad = _Bad(opened_store, found, path, problems)
         problems.raise_if_any()
         said = why or f"imported {Path(path).name}"
-        return _append(opened_store, name or eval_set.name, eval_set.terms, eval_set.questions, said, problems)
+        questions = bad.without(eval_set.questions)
+        return _append(opened_store, name or eval_set.name, eval_set.terms, questions, said, problems)
 
 
-def _check_spans(store: Store, eval_set: EvalSet, path: _Path, problems: Problems) -> None:
-    """Holds every judgment against the text of its document."""
-    digest = eval_set.terms.snapshot_digest
-    snapshot = store.snapshot_by_digest(digest)
-    if snapshot is None:
-        known = [record.label for record in store.snapshots()]
-        raise NotFound("snapshot", digest, known, "Add the documents first: evalspan snapshot add DOCUMENTS")
-    by_document: dict[str, list[tuple[int, JudgedQuestion, int]]] = {}
-    for number, question in enumerate(eval_set.questions, 2):
-        for at, judgment in enumerate(question.judgments):
-            by_document.setdefault(judgment.doc_id, []).append((number, question, at))
-    for doc_id, text in store.texts(snapshot, by_document):
-        for number, question, at in by_document.pop(doc_id):
-            judgment = question.judgments[at]
-            if text_digest(judgment.span.of(text)) != judgment.anchor.digest:
-                where = f"{judgment.start}..{judgment.end} of {doc_id!r}"
-                problems.add(path, number, f"question {question.query_id!r}: at {where} stands another text")
-    for doc_id, mine in by_document.items():
-        problems.add(path, mine[0][0], f"document {doc_id!r} is not in snapshot {snapshot.label}")
+class _Bad:
+    """The judgments and chunk labels of a set file that the store gives the lie."""
+
+    def __init__(self, store: Store, found: SetFile, path: _Path, problems: Problems) -> None:
+        self._found, self._path, self._problems = found, path, problems
+        self._judgments: set[tuple[str, int]] = set()
+        self._labels: set[tuple[str, str]] = set()
+        self._hold_judgments(store)
+        self._hold_labels(store)
+
+    def _add(self, query_id: str, what: str) -> None:
+        self._problems.add(self._path, self._found.lines[query_id], f"question {query_id!r}: {what}")
+
+    def _hold_judgments(self, store: Store) -> None:
+        """Against the texts."""
+        digest = self._found.eval_set.terms.snapshot_digest
+        snapshot = store.snapshot_by_digest(digest)
+        if snapshot is None:
+            known = [record.label for record in store.snapshots()]
+            raise NotFound("snapshot", digest, known, "Add the documents first: evalspan snapshot add DOCUMENTS")
+        by_document: dict[str, list[tuple[str, int, Judgment]]] = {}
+        for question in self._found.eval_set.questions:
+            for at, judgment in enumerate(question.judgments):
+                by_document.setdefault(judgment.doc_id, []).append((question.query_id, at, judgment))
+        for doc_id, text in store.texts(snapshot, by_document):
+            for query_id, at, judgment in by_document.pop(doc_id):
+                if text_digest(judgment.span.of(text)) != judgment.anchor.digest:
+                    self._add(query_id, f"at {judgment.start}..{judgment.end} of {doc_id!r} stands another text")
+                    self._judgments.add((query_id, at))
+        for doc_id, mine in by_document.items():
+            for query_id, at, _ in mine:
+                self._add(query_id, f"document {doc_id!r} is not in snapshot {snapshot.label}")
+                self._judgments.add((query_id, at))
+
+    def _hold_labels(self, store: Store) -> None:
+        """Against the chunking."""
+        labels = [(q.query_id, label.chunk_id) for q in self._found.eval_set.questions for label in q.chunk_labels]
+        if not labels:
+            return
+        digest = self._found.eval_set.terms.chunking_digest
+        chunking = store.chunking_by_digest(digest) if digest else None
+        if chunking is None:
+            known = [record.name for record in store.chunkings()]
+            hint = "The set's labels name its chunks. Add it first: evalspan chunking add NAME CHUNKS"
+            raise NotFound("chunking", digest or "", known, hint)
+        there = store.chunk_index(chunking, (chunk_id for _, chunk_id in labels))
+        for query_id, chunk_id in labels:
+            if chunk_id not in there:
+                self._add(query_id, f"chunk {chunk_id!r} is not in chunking {chunking.name!r}")
+                self._labels.add((query_id, chunk_id))
+
+    def without(self, questions: Iterable[JudgedQuestion]) -> tuple[JudgedQuestion, ...]:
+        """The questions without them."""
+        if not self._judgments and not self._labels:
+            return tuple(questions)
+        return tuple(
+            question.model_copy(
+                update={
+                    "judgments": tuple(
+                        judgment
+                        for at, judgment in enumerate(question.judgments)
+                        if (question.query_id, at) not in self._judgments
+                    ),
+                    "chunk_labels": tuple(
+                        label
+                        for label in question.chunk_labels
+                        if (question.query_id, label.chunk_id) not in self._labels
+                    ),
+                }
+            )
+            for question in questions
+        )
 
 
 def _append(

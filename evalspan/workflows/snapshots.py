@@ -1,11 +1,12 @@
 """Snapshots: what a corpus holds."""
 
 from os import PathLike
+from pathlib import Path
 from typing import NamedTuple
 
 from evalspan.corpus import Extractor, SnapshotDiff
 from evalspan.errors import Problem, Problems
-from evalspan.formats.documents import read_documents
+from evalspan.formats.documents import files_passed_over, read_documents
 from evalspan.provenance import Provenance
 from evalspan.store import SnapshotRecord
 from evalspan.workflows.progress import Progress, silent
@@ -19,6 +20,8 @@ class AddedSnapshot(NamedTuple):
     new_texts: int
     """Texts that the store did not hold yet."""
     skipped: tuple[Problem, ...]
+    passed_over: int
+    """Files of a folder that are no text files, by their endings."""
 
 
 def add_snapshot(
@@ -46,7 +49,8 @@ def add_snapshot(
                 writer.add(document)
             problems.raise_if_any()
             record = writer.finish()
-        return AddedSnapshot(record, opened_store.info().texts - before, problems.skipped)
+        passed_over = files_passed_over(Path(source)) if Path(source).is_dir() else 0
+        return AddedSnapshot(record, opened_store.info().texts - before, problems.skipped, passed_over)
 
 
 def diff_snapshots(old: str, new: str, *, store: StoreOrAddress = None) -> SnapshotDiff:

@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from evalspan.errors import BadInput, Problem
 from evalspan.store import DEFAULT_ADDRESS, Store
@@ -23,18 +24,28 @@ def _configured() -> str | None:
         path = folder / "pyproject.toml"
         if not path.is_file():
             continue
-        try:
-            settings = tomllib.loads(path.read_text("utf-8")).get("tool", {}).get("evalspan", {})
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-            raise BadInput([Problem(str(path), None, f"can't be read ({error})")]) from None
-        store = settings.get("store")
-        if store is None:
-            return None
-        if not isinstance(store, str):
-            raise BadInput([Problem(str(path), None, "[tool.evalspan] store is no text")])
-        # A plain path is meant from where it is written, not from where the command is typed.
-        return store if "://" in store else os.path.relpath(folder / store)
+        store = _setting(path)
+        if store is not None:
+            # A plain path is meant from where it is written, not from where the command is typed.
+            return store if "://" in store else os.path.relpath(folder / store)
     return None
+
+
+def _setting(path: Path) -> str | None:
+    """`[tool.evalspan] store` of a pyproject.toml, or None where it says nothing."""
+    try:
+        settings: Any = tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise BadInput([Problem(str(path), None, f"can't be read ({error})")]) from None
+    for key in ("tool", "evalspan", "store"):
+        if not isinstance(settings, dict):
+            raise BadInput([Problem(str(path), None, f"{key!r} is looked for in what is no table")])
+        if key not in settings:
+            return None
+        settings = settings[key]
+    if not isinstance(settings, str) or not settings:
+        raise BadInput([Problem(str(path), None, "[tool.evalspan] store is no address")])
+    return settings
 
 
 @contextmanager

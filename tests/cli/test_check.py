@@ -68,7 +68,6 @@ def test_a_cut_off_of_0_is_refused() -> None:
     assert refused(*CHECK, SAMPLE / "chunks-old.jsonl", "--k", 0) == "--k: 0 is below 1\n"
 
 
-@pytest.mark.xfail(strict=True, reason="check.py _show: the command to type next does not quote its paths")
 @pytest.mark.usefixtures("here")
 def test_the_next_command_can_be_pasted_whatever_the_files_are_called() -> None:
     shutil.copy(SAMPLE / "qrels.txt", "my labels.txt")

@@ -68,7 +68,6 @@ def test_a_name_that_is_taken_is_refused() -> None:
     assert len(fine("snapshot", "list", "--json").json) == 1
 
 
-@pytest.mark.xfail(strict=True, reason="chunking_writer.py: the hint names an option --name, which the command has not")
 @pytest.mark.usefixtures("shop")
 def test_the_way_out_of_a_taken_name_can_be_typed() -> None:
     assert "--name" not in refused("chunking", "add", "new", SAMPLE / "chunks-old.jsonl")
@@ -144,7 +143,6 @@ def test_a_chunking_shows_its_configuration_and_its_places() -> None:
     assert "md (size=320)" in fine("chunking", "list").out
 
 
-@pytest.mark.xfail(strict=True, reason="chunkings.py show: a chunk without a place has '–' for its ends in JSON")
 def test_a_place_that_is_unknown_is_null_in_json(here: Path) -> None:
     (here / "docs").write_text('{"doc_id": "d", "text": "Some words."}\n')
     (here / "chunks").write_text('{"chunk_id": "c", "doc_id": "d", "text": "Other words."}\n')
@@ -186,7 +184,6 @@ def test_embedding_details_need_the_models_name() -> None:
     assert "--embedding" in run("manifest", "write", "new", "--normalised").err
 
 
-@pytest.mark.xfail(strict=True, reason="options.py key_values: json.loads takes NaN, which is then kept as null")
 @pytest.mark.parametrize("value", ["NaN", "Infinity"])
 @pytest.mark.usefixtures("shop")
 def test_a_parameter_that_is_no_json_is_text(value: str) -> None:

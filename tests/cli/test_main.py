@@ -57,7 +57,6 @@ def test_help_of_every_command_names_every_option(path: tuple[str, ...], command
     assert max(map(len, shown.splitlines())) <= 110
 
 
-@pytest.mark.xfail(strict=True, reason="cli: options without a word of help")
 @pytest.mark.parametrize("path", [("set", "import"), ("set", "export")])
 def test_every_option_has_a_word_of_help(path: tuple[str, ...]) -> None:
     command = dict(EVERY)[path]
@@ -115,7 +114,6 @@ def test_a_wrong_command_line_is_exit_2_and_says_where_help_is(arguments: tuple[
     assert "--help" in message
 
 
-@pytest.mark.xfail(strict=True, reason="main.py _run: click's errors are shown as text, also with --json")
 @pytest.mark.parametrize("arguments", [("check", "--json"), ("check", "--json", "--nope"), ("migrate", "--json")])
 def test_a_wrong_command_line_is_one_json_document_where_json_is_wanted(arguments: tuple[str, ...]) -> None:
     ran = run(*arguments)
@@ -182,9 +180,6 @@ def closed_pipe() -> int:
     return write
 
 
-@pytest.mark.xfail(
-    strict=True, reason="main.py _run: click turns EPIPE into exit 1, 'the check says no'; our branch is dead"
-)
 @pytest.mark.usefixtures("shop")
 def test_a_reader_that_went_away_is_no_verdict() -> None:
     pipe = closed_pipe()
@@ -216,7 +211,6 @@ def test_a_refusal_that_nobody_reads_is_a_refusal() -> None:
     assert ran.stderr == b""
 
 
-@pytest.mark.xfail(strict=True, reason="main.py: a closed standard output (sys.stdout is None) is a traceback")
 @pytest.mark.usefixtures("shop")
 def test_a_closed_standard_output_gives_no_traceback() -> None:
     line = f"{' '.join(map(repr, COMMAND))} set list >&-"
@@ -225,7 +219,6 @@ def test_a_closed_standard_output_gives_no_traceback() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-@pytest.mark.xfail(strict=True, reason="main.py: an OSError while printing is told as a fault of evalspan")
 @pytest.mark.usefixtures("shop")
 def test_a_full_disk_under_standard_output_is_one_clear_error() -> None:
     with Path("/dev/full").open("wb") as full:
@@ -245,7 +238,6 @@ def test_an_output_that_knows_few_characters_does_not_crash(arguments: tuple[str
     assert len(ran.stdout.splitlines()) == len(expected.out.splitlines())
 
 
-@pytest.mark.xfail(strict=True, reason="main.py: stdout errors=replace puts ? into exported data and JSON")
 @pytest.mark.parametrize("arguments", [("set", "export", "shop"), ("set", "show", "shop", "--json")], ids=" ".join)
 @pytest.mark.usefixtures("shop")
 def test_data_is_never_changed_by_the_outputs_encoding(arguments: tuple[str, ...]) -> None:

@@ -164,7 +164,6 @@ def test_a_set_is_called_as_the_labels_file_unless_told_otherwise() -> None:
     assert [row["set"] for row in fine("set", "list", "--json").json] == ["qrels"]
 
 
-@pytest.mark.xfail(strict=True, reason="migrate.py: --why is taken and thrown away in the form on files")
 @pytest.mark.usefixtures("here")
 def test_the_reason_given_is_kept() -> None:
     fine("init")
@@ -172,7 +171,6 @@ def test_the_reason_given_is_kept() -> None:
     assert "the splitter changed" in json.dumps(fine("set", "log", "faq", "--json").json)
 
 
-@pytest.mark.xfail(strict=True, reason="migrate.py: --set without --store is passed over in silence")
 @pytest.mark.usefixtures("here")
 def test_a_set_without_a_store_is_a_wrong_command_line() -> None:
     assert "--store" in refused(*on_files(set="faq"))
@@ -214,7 +212,6 @@ def repeat(folder: Path) -> None:
     (folder / "labels").write_text("q 0 o 1\n")
 
 
-@pytest.mark.xfail(strict=True, reason="migrate_set.py _write: the passage of a chunk without a certain place is empty")
 def test_a_person_sees_the_passage_also_where_its_place_is_uncertain(here: Path) -> None:
     repeat(here)
     run(*on_files(documents="documents", old_chunks="old", new_chunks="new", labels="labels", out="files"))
@@ -255,7 +252,6 @@ def test_a_cut_of_another_snapshot_is_refused(second_snapshot: Path) -> None:
     assert fine("store", "info", "--json").json["mappings"] == 0
 
 
-@pytest.mark.xfail(strict=True, reason="migrate_set.py: the mapping is committed before the folder takes its name")
 def test_a_folder_that_can_not_be_had_records_nothing(shop: Path) -> None:
     (shop / "real").mkdir()
     (shop / "link").symlink_to("real")
@@ -263,7 +259,6 @@ def test_a_folder_that_can_not_be_had_records_nothing(shop: Path) -> None:
     assert (ran.code == 2) == (fine("store", "info", "--json").json["mappings"] == 0)
 
 
-@pytest.mark.xfail(strict=True, reason="migrate_set.py _numbered: KeyError on a label whose chunk the chunking lacks")
 def test_a_label_of_an_unknown_chunk_is_one_clear_error(shop: Path) -> None:
     lines = fine("set", "export", "shop").out.replace("returns-policy:2826fbdb", "nowhere")
     (shop / "set.jsonl").write_text(lines, "utf-8")
@@ -378,7 +373,6 @@ def test_a_kill_leaves_no_worker_and_no_folder_and_a_store_that_opens(large: Pat
 
 @needs_proc
 @can_fork
-@pytest.mark.xfail(strict=True, reason="main.py: SIGTERM ends it at once and leaves the hidden folder")
 def test_a_polite_end_leaves_nothing_either(large: Path, here: Path) -> None:
     running, workers = started(large, here)
     running.terminate()

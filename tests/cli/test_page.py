@@ -71,7 +71,6 @@ def test_a_terminal_gets_a_table_and_colours_and_the_same_words(columns: int) ->
         assert words == re.sub(r"\s+", "", run(*CHECK).out)
 
 
-@pytest.mark.xfail(strict=True, reason="page.py line: escape sequences in ids reach the terminal as they are")
 def test_a_terminal_is_not_steered_by_an_id(here: Path) -> None:
     (here / "labels").write_text("q\x1b]0;owned\x07 0 c\x1b[2J 1\n")
     (here / "chunks").write_text('{"chunk_id": "x"}\n')
@@ -85,7 +84,6 @@ def test_a_terminal_is_not_steered_by_an_id(here: Path) -> None:
         ("q1 0 c 1\nq2 0 c 1\n", "1 question are not"),
     ],
 )
-@pytest.mark.xfail(strict=True, reason="check.py _show_score: one question 'are'")
 @pytest.mark.usefixtures("here")
 def test_one_thing_is_spoken_of_as_one(text: str, wrong: str) -> None:
     Path("labels").write_text(text)

@@ -57,7 +57,6 @@ def test_min_overlap_is_above_0_and_up_to_1(value: str) -> None:
     assert "--min-overlap" in refused("set", "import", "faq", *labels, "--min-overlap", value)
 
 
-@pytest.mark.xfail(strict=True, reason="sets.py import_labels: pydantic's ValidationError instead of BadInput")
 @pytest.mark.parametrize("value", [0.0, 1.5, float("nan")])
 @pytest.mark.usefixtures("shop")
 def test_min_overlap_is_checked_by_the_python_call_too(value: float) -> None:
@@ -65,7 +64,6 @@ def test_min_overlap_is_checked_by_the_python_call_too(value: float) -> None:
         evalspan.import_labels("faq", SAMPLE / "qrels.txt", chunking="old", min_overlap=value)
 
 
-@pytest.mark.xfail(strict=True, reason="sets.py import_: options of --labels are passed over in silence with --file")
 @pytest.mark.parametrize(
     "option",
     [("--min-overlap", "0.9"), ("--guard-scope", "evidence"), ("--chunking", "old"), ("--questions", "set.jsonl")],
@@ -97,13 +95,11 @@ def test_a_span_whose_text_is_another_is_refused(spans: Path) -> None:
     assert len(fine("set", "list", "--json").json) == 1
 
 
-@pytest.mark.xfail(strict=True, reason="sets.py _check_spans: numbers the sorted questions, not the lines of the file")
 def test_a_bad_span_is_named_with_the_line_of_the_file(spans: Path) -> None:
     move_a_span(spans)
     assert refused("set", "import", "copy", "--file", "moved.jsonl").startswith("moved.jsonl:3: ")
 
 
-@pytest.mark.xfail(strict=True, reason="sets.py import_set_file: --skip-bad lists a bad span as left out, and keeps it")
 def test_a_bad_span_that_is_skipped_is_not_kept(spans: Path) -> None:
     move_a_span(spans)
     imported = fine("set", "import", "copy", "--file", "moved.jsonl", "--skip-bad", "--json").json
@@ -185,7 +181,6 @@ def test_a_version_that_is_appended_meanwhile_is_a_conflict_and_nothing_is_writt
     assert not Path("out").exists()
 
 
-@pytest.mark.xfail(strict=True, reason="migrate_set.py: migrating an older version with chunk labels always conflicts")
 @pytest.mark.usefixtures("spans")
 def test_an_older_version_can_be_mapped_or_the_refusal_says_how() -> None:
     ran = run("migrate", "shop@1", "--to", "old")

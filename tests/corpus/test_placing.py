@@ -87,19 +87,11 @@ def test_numbers_in_ids_are_numbers() -> None:
     assert [*map(place_sorted_as_text(lines).get, (f"c{number}" for number in range(24)))] == cut(lines)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="the order of the file is believed first, even where the numbers are confirmed as well and say otherwise",
-)
 def test_numbers_go_before_the_order_of_a_dump_that_was_sorted_as_text() -> None:
     lines = [f"Line {number} stands alone.\n" for number in range(6)] + [LINE] * 6
     assert [*map(place_sorted_as_text(lines).get, (f"c{number}" for number in range(12)))] == cut(lines)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="the same: a short chunk is put where the file lists it, wrong and sure",
-)
 def test_a_chunk_out_of_its_number_is_not_put_where_it_stands_in_the_file() -> None:
     text = "See one. See two. See three. See four. See five."
     spans = [Span(0, 3), *(Span(at, at + 10) for at in range(3, 43, 10)), Span(43, len(text))]
@@ -110,30 +102,18 @@ def test_a_chunk_out_of_its_number_is_not_put_where_it_stands_in_the_file() -> N
     assert match.span in (None, spans[0])
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="the same, where an index dropped a chunk: another copy is put into its place, wrong and sure",
-)
 def test_a_chunk_out_of_its_number_is_not_put_where_one_is_missing() -> None:
     lines = [LINE if number in (2, 10) else f"Line {number} stands alone.\n" for number in range(11)]
     found = place_sorted_as_text(lines, without="c2")
     assert found["c10"] in (None, cut(lines)[10])
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="a dump sorted by ids passes for numbered ones, whatever the ids are: random ids decide, wrong and sure",
-)
 @pytest.mark.parametrize("names", [["3fa9", "b71c"], ["a7e0", "b2f9", "c05d", "e61a", "f3b8"]])
 def test_a_dump_sorted_by_random_ids_confirms_no_order(names: list[str]) -> None:
     chunks = [RawChunk(name, LINE) for name in names]
     assert not any(match.sure for match in place_chunks(chunks, LINE * len(names)))
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="offsets give the order of chunks even where the chunk's text does not stand at its offset: wrong and sure",
-)
 @pytest.mark.parametrize("starts", [(0, 0), (7, 3)], ids=["the first place for each", "no place at all"])
 def test_wrong_offsets_give_no_order(starts: tuple[int, int]) -> None:
     chunks = [RawChunk(name, LINE, start) for name, start in zip(HEX, starts, strict=False)]

@@ -35,7 +35,6 @@ def test_a_folder_leaves_no_trace_when_the_block_fails(tmp_path: Path, error: ty
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.xfail(strict=True, reason="files.py staged_folder: parents it made stay behind when the block fails")
 def test_no_parent_folder_stays_behind_when_the_block_fails(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no"), staged_folder(tmp_path / "a" / "b" / "out"):
         raise ValueError("no")
@@ -89,7 +88,6 @@ def test_the_working_folder_may_be_the_target(tmp_path: Path, monkeypatch: pytes
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
 
 
-@pytest.mark.xfail(strict=True, reason="files.py staged_folder: an OSError of the block is told as one of the target")
 def test_an_error_of_another_file_is_not_blamed_on_the_target(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="other"), staged_folder(tmp_path / "out"):
         raise OSError(5, "broken", "other")

@@ -58,7 +58,6 @@ def test_a_line_that_is_no_row_is_named_with_its_number(line: str, what: str) ->
     assert what in bad[0]
 
 
-@pytest.mark.xfail(strict=True, reason="lines.py _parse_slowly: what is no object is dropped without a word")
 @pytest.mark.parametrize("line", ['["\\ud800"]', '"\\udc00"'])
 def test_a_line_that_is_no_object_is_named_also_where_it_holds_a_lone_surrogate(line: str) -> None:
     _, bad = found(read_rows, rows({"a": 1}, line))
@@ -160,7 +159,6 @@ def test_what_is_no_file_is_one_clear_error(tmp_path: Path, name: str) -> None:
     assert str(caught.value).startswith(str(tmp_path / name))
 
 
-@pytest.mark.xfail(strict=True, raises=OSError, reason="files.py reading(): other OSErrors come through as tracebacks")
 @pytest.mark.parametrize("kind", ["below a file", "a name too long", "a link to itself"])
 def test_whatever_the_system_says_of_a_path_is_bad_input(tmp_path: Path, kind: str) -> None:
     (tmp_path / "file").write_bytes(b"{}\n")

@@ -196,9 +196,6 @@ def test_another_embedding_than_last_time_is_a_break_that_names_both() -> None:
     assert not judge(a_set(), an_index(), None, a_mapping(), a_mapping(embedding=None)).breaks
 
 
-@pytest.mark.xfail(
-    strict=True, reason="only the model is named, so that `small` is said to differ from `small` where a prefix changed"
-)
 def test_a_break_names_what_differs_between_two_configurations_of_one_model() -> None:
     now = EmbeddingConfig(model="small", prefixes={"query": "query: "})
     verdict = judge(a_set(), an_index(embedding=now), None, a_mapping(), a_mapping())
@@ -233,9 +230,6 @@ def test_damage_among_other_refusals_cannot_be_overridden() -> None:
     assert not judge(a_set(holds=False), an_index(THEIRS), None, None, None).overridable
 
 
-@pytest.mark.xfail(
-    strict=True, reason="`passed` asks for any override and not whether one covers this: only the workflow looks"
-)
 def test_no_override_makes_a_damaged_set_pass() -> None:
     assert not REFUSED[Kind.SET_DAMAGED].overridden(BY).passed
 

@@ -235,9 +235,6 @@ def test_a_composite_chunk_holds_what_its_pieces_hold() -> None:
     assert (outcome.covers[0].coverage, outcome.covers[0].share, outcome.fit) == (8 / 12, 1.0, Fit.HELD)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the places a chunk may have are added up as if it were at all of them: 1.0 where 0.2 is right"
-)
 def test_a_chunk_that_may_be_in_several_places_is_at_one_of_them() -> None:
     text = "ab ab ab ab ab"
     chunks = pieces_of("c", one_of(*(Span(at, at + 2) for at in range(0, 14, 3))))
@@ -246,7 +243,6 @@ def test_a_chunk_that_may_be_in_several_places_is_at_one_of_them() -> None:
     assert (outcome.fit, outcome.reason) == (Fit.CUT, Reason.CUT)
 
 
-@pytest.mark.xfail(strict=True, reason="`match.same` is not looked at: a passage whose number changed is clean")
 def test_a_passage_whose_meaning_may_have_changed_is_not_clean() -> None:
     changed = sure(Span(0, 11), status=Status.EDITED)._replace(same=False)
     outcome = lay("The fee is 7 pounds.", Label("q", 1, changed), [Piece(0, 20, "c", True)])
@@ -254,16 +250,12 @@ def test_a_passage_whose_meaning_may_have_changed_is_not_clean() -> None:
     assert outcome.bucket is Bucket.AMBIGUOUS
 
 
-@pytest.mark.xfail(strict=True, reason="the chunk's size is added once for each piece of the passage it meets: 0.5")
 def test_the_share_of_a_chunk_over_a_passage_in_pieces_counts_the_chunk_once() -> None:
     text = "abcd efgh"
     outcome = lay(text, Label("q", 0, sure(Span(0, 4), Span(5, 9))), [Piece(0, 9, "c", True)])
     assert [(cover.coverage, cover.share) for cover in outcome.covers] == [(1.0, 1.0)]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="pieces of a chunk that lie off the passage are left out of the chunk's size: 1.0"
-)
 def test_the_share_of_a_composite_chunk_counts_the_pieces_that_lie_elsewhere() -> None:
     text = "abcd efgh ijkl"
     outcome = lay(text, Label("q", 0, sure(Span(0, 4))), pieces_of("c", sure(Span(0, 4), Span(10, 14))))
@@ -271,16 +263,11 @@ def test_the_share_of_a_composite_chunk_counts_the_pieces_that_lie_elsewhere() -
     assert outcome.chosen == ()
 
 
-@pytest.mark.xfail(strict=True, reason="overlapping pieces of one chunk are added up: 1.0 where 0.6 is right")
 def test_pieces_of_one_chunk_that_overlap_hold_their_common_ground_once() -> None:
     outcome = lay("abcdefghij", Label("q", 1, sure(Span(0, 10))), pieces_of("c", sure(Span(0, 5), Span(1, 6))))
     assert [cover.coverage for cover in outcome.covers] == [0.6]
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="a negative label that only chunks of uncertain place meet is clean, uncovered, and goes nowhere",
-)
 def test_no_clean_label_is_uncovered() -> None:
     chunks = pieces_of("twin", one_of(Span(0, 4), Span(5, 9)))
     outcome = lay("abcd abcd", Label("q", 0, sure(Span(0, 4))), chunks)

@@ -141,9 +141,6 @@ def test_grades_above_one_count_as_one() -> None:
     assert score_bounds({"q": {"a": 3, "b": 1}}, "ab", run) == score_bounds({"q": {"a": 1, "b": 1}}, "ab", run)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a chunk that a ranking holds twice is found twice: recall 2.0, and above the upper bound"
-)
 @pytest.mark.parametrize("alive", [["a"], []], ids=["alive", "dead"])
 def test_a_chunk_ranked_twice_is_found_once(alive: list[str]) -> None:
     score = score_bounds({"q": {"a": 1}}, alive, Run({"q": (Hit("a", 2.0), Hit("a", 1.0))}), 5)

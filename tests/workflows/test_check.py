@@ -128,7 +128,6 @@ def test_the_labels_of_the_sample_are_partly_dead_in_its_new_chunking() -> None:
     assert whole.score is None
 
 
-@pytest.mark.xfail(strict=True, reason="check.py with --skip-bad: no label at all, and 'every label names a chunk'")
 def test_no_label_at_all_is_no_good_news(tmp_path: Path) -> None:
     (tmp_path / "labels").write_text("")
     (tmp_path / "chunks").write_text('{"chunk_id": "c"}\n')

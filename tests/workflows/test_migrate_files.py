@@ -190,10 +190,6 @@ def test_the_order_of_lines_does_not_matter_where_ids_are_numbered(seed: int) ->
     assert migrated(case.shuffled(random.Random(seed)))[1] == files
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="placing.py: with fewer than CONFIRMED_BY certain chunks the numbers of ids count only in ordered files",
-)
 def test_the_order_of_lines_does_not_matter_in_a_short_document_with_numbered_ids() -> None:
     case = repeating_case(sections=3)
     results = {tuple(sorted(migrated(case.shuffled(random.Random(seed)))[1].items())) for seed in range(8)}
@@ -307,7 +303,6 @@ def test_a_missing_file_is_one_clear_error(tmp_path: Path, name: str) -> None:
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.xfail(strict=True, reason="errors.py/lines.py: an empty file is 'skipped' by --skip-bad, and all is clean")
 @pytest.mark.parametrize("name", FILES)
 def test_an_empty_file_is_refused_also_when_bad_rows_are_skipped(tmp_path: Path, name: str) -> None:
     paths = plain_case().write(tmp_path / "in")
@@ -316,7 +311,6 @@ def test_an_empty_file_is_refused_also_when_bad_rows_are_skipped(tmp_path: Path,
         migrate_files(**paths, out=tmp_path / "out", skip_bad=True)
 
 
-@pytest.mark.xfail(strict=True, reason="files.py staged_folder/reading: what is wrong with an input is said of --out")
 def test_an_input_below_a_file_is_not_blamed_on_the_output(tmp_path: Path) -> None:
     paths = plain_case().write(tmp_path / "in")
     paths["labels"] = paths["documents"] / "x"
@@ -356,7 +350,6 @@ def test_chunks_without_a_place_and_places_without_a_chunk_are_unmapped_with_the
     assert [row["match"]["status"] for row in outcomes_of(files)] == ["missing", "missing", "reformatted"]
 
 
-@pytest.mark.xfail(strict=True, reason="sequence.py locate_chunks: white space that stands once is taken for a passage")
 def test_a_chunk_of_white_space_has_no_place_also_where_it_stands_once() -> None:
     text = {"d": "Some words here.   And more."}
     old: tuple[Row, ...] = ({"chunk_id": "o0", "doc_id": "d", "text": "   "},)
@@ -437,7 +430,6 @@ def test_a_set_name_that_can_not_be_typed_leaves_store_and_folder_as_they_were(t
     assert not [path for path in tmp_path.iterdir() if path.name not in ("in", "s.db")]
 
 
-@pytest.mark.xfail(strict=True, reason="migrate_files.py: the store is committed before the folder takes its name")
 def test_a_folder_that_can_not_take_its_name_leaves_the_store_as_it_was(tmp_path: Path) -> None:
     """The folder is filled by somebody else while the work is done."""
     paths = plain_case().write(tmp_path / "in")
@@ -493,7 +485,6 @@ def test_a_corpus_file_that_changes_meanwhile_is_noticed_and_leaves_nothing(tmp_
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="counts handles in /proc")
-@pytest.mark.xfail(strict=True, reason="lines.py OrderedLines: its spool stays open where the migration fails")
 def test_a_failure_leaves_no_file_open(tmp_path: Path) -> None:
     paths = plain_case().write(tmp_path / "in")
     before = len(list(Path("/proc/self/fd").iterdir()))

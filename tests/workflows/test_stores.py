@@ -53,9 +53,6 @@ def test_settings_that_can_not_be_read_are_named(folder: Path, text: str) -> Non
         store_address()
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AttributeError, reason="stores.py _configured: tool, tool.evalspan: any TOML value"
-)
 @pytest.mark.parametrize("text", ['tool = "x"\n', "[tool]\nevalspan = 3\n"])
 def test_settings_of_another_shape_are_named(folder: Path, text: str) -> None:
     configure(folder, text)
