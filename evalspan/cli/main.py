@@ -18,8 +18,8 @@ from evalspan.errors import BadInput, EvalspanError, Refused
 FINE, NO, COULD_NOT = 0, 1, 2
 """Exit codes: fine · the check says no · could not tell, or could not be done."""
 
-INTERRUPTED, TERMINATED = 130, 143
-"""As shells have it for Ctrl-C and SIGTERM."""
+INTERRUPTED, UNREAD, TERMINATED = 130, 141, 143
+"""As shells have it for Ctrl-C, a pipe that nobody reads, and SIGTERM."""
 
 COLLECT_LATE = (100_000, 20, 20)
 """Python's cycle collector looks at every new object some ten times while modules load, a tenth of what `verify` takes,
@@ -94,7 +94,7 @@ def _run(arguments: list[str]) -> int:
     except BrokenPipeError:
         # The reader went away, as `head` does. What is left unwritten must not fail again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FINE
+        return UNREAD
     except Refused as refused:
         return _fail(str(refused), as_json, NO, {"verdict": refused.verdict.to_row()})
     except BadInput as bad:

@@ -118,8 +118,8 @@ class _Job:
         newest = self._store.versions(self._version.name)[-1]
         if self._old and newest.number != self._version.number:
             raise Conflict(
-                f"{self._version.label} has been followed by {newest.label}; labels that still name chunks become spans "
-                f"in the newest version only. Type: evalspan migrate {newest.name} --to {self._chunking.name}"
+                f"{self._version.label} has been followed by {newest.label}; labels that name chunks become spans in "
+                f"the newest version only. Type: evalspan migrate {newest.name} --to {self._chunking.name}"
             )
 
     def _find_old_chunks(self) -> Mapping[str, Chunk]:
