@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from evalspan.corpus import Document, Placed, RawChunk, count_placed
 from evalspan.errors import Problems
@@ -23,8 +23,9 @@ from evalspan.workflows.file_inputs import FileInputs, FilePath, FilePaths, read
 from evalspan.workflows.migration import Migration, Sums, check_min_overlap, label_lines
 from evalspan.workflows.parallel import in_order
 from evalspan.workflows.progress import Progress, silent
-from evalspan.workflows.record import DocumentRecord, document_record, recording
-from evalspan.workflows.stores import opened, store_address
+
+if TYPE_CHECKING:
+    from evalspan.workflows.record import DocumentRecord, Recording
 
 
 def migrate_files(
@@ -54,17 +55,17 @@ def migrate_files(
     with ExitStack() as stack:
         folder = stack.enter_context(staged_folder(Path(out))) if out is not None else None
         if store is not None:
-            with opened(store):  # refused now rather than after the work; forked processes inherit no connection
-                pass
+            _require_store(store)
         problems = Problems(skip_bad)
         inputs = read_inputs(stack, paths, problems, replace_bad_text)
         work = _Work(inputs, min_overlap, writes=folder is not None, records=store is not None)
         doc_ids = sorted(inputs.documents.ids)
         results = stack.enter_context(in_order(work, doc_ids))
-        record = None
+        record: "Recording | None" = None
         if store is not None:
-            address = store_address(store)
-            record = stack.enter_context(recording(address, set_name, paths, inputs, min_overlap, why, progress))
+            from evalspan.workflows.record import recording
+
+            record = stack.enter_context(recording(store, set_name, paths, inputs, min_overlap, why, progress))
         written = stack.enter_context(MigrationFolder(folder.path)) if folder is not None else None
         sums = Sums()
         old_placed = new_placed = Placed(0, 0, 0, 0)
@@ -94,6 +95,14 @@ def migrate_files(
         )
 
 
+def _require_store(address: str) -> None:
+    """Refuses now rather than after the work. Without a store nothing of it is loaded: half of a small migration."""
+    from evalspan.workflows.stores import opened
+
+    with opened(address):
+        pass
+
+
 class _Result(NamedTuple):
     """What comes back of one document."""
 
@@ -102,7 +111,7 @@ class _Result(NamedTuple):
     carried: list[Carried]
     cuts: DocumentCuts
     lines: list[tuple[int, LabelLines]]
-    record: DocumentRecord | None
+    record: "DocumentRecord | None"
 
 
 class _Work:
@@ -124,7 +133,11 @@ class _Work:
         done = migrate_document(doc_id, document.text, old, new, labels, self._min_overlap)
         judgments = _judgments(document, done.outcomes)
         lines = self._lines(document, old, new, done, judgments) if self._writes else []
-        record = document_record(doc_id, old, new, numbers, done, judgments) if self._records else None
+        record = None
+        if self._records:
+            from evalspan.workflows.record import document_record
+
+            record = document_record(doc_id, old, new, numbers, done, judgments)
         return _Result(
             count_placed(done.old),
             count_placed(done.new),

@@ -1,6 +1,6 @@
 """What a first answer costs: `import evalspan`, and `evalspan verify` over 100,000 documents, each in a new process.
 
-    python tests/benchmarks/startup.py [--documents 100000] [--questions 2000] [--runs 9]
+python tests/benchmarks/startup.py [--documents 100000] [--questions 2000] [--runs 9]
 """
 
 import argparse
@@ -12,8 +12,21 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from evalspan import ChunkingConfig, Document, JudgedQuestion, Judgment, Provenance, Question, SetTerms, Span, Store
-from evalspan import create_store, locate, make_anchor, manifest
+from evalspan import (
+    ChunkingConfig,
+    Document,
+    JudgedQuestion,
+    Judgment,
+    Provenance,
+    Question,
+    SetTerms,
+    Span,
+    Store,
+    create_store,
+    locate,
+    make_anchor,
+    manifest,
+)
 from evalspan.corpus import RawChunk, as_chunks, place_chunks
 
 
@@ -67,7 +80,7 @@ def seconds(*command: str, runs: int, codes: tuple[int, ...] = (0,)) -> list[flo
 
 
 def show(what: str, taken: list[float]) -> None:
-    print(f"{what:60} median {statistics.median(taken):.3f} s  ({min(taken):.3f}–{max(taken):.3f})")
+    sys.stdout.write(f"{what:60} median {statistics.median(taken):.3f} s  ({min(taken):.3f}–{max(taken):.3f})\n")
 
 
 def main() -> None:
