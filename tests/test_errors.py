@@ -83,6 +83,29 @@ def test_skipped_rows_are_all_named_and_raise_nothing() -> None:
     assert len(problems.skipped) == problems.count == SHOWN + 5
 
 
+@pytest.mark.parametrize("skip", [False, True])
+def test_what_is_wrong_with_a_whole_file_can_not_be_skipped(skip: bool) -> None:
+    problems = Problems(skip)
+    problems.add("labels.txt", 3, "bad")
+    problems.add("run.txt", None, "holds no hit")
+    assert problems.count == 1
+    assert problems.skipped == ((Problem("labels.txt", 3, "bad"),) if skip else ())
+    with pytest.raises(BadInput) as caught:
+        problems.raise_if_any()
+    assert caught.value.problems == (Problem("run.txt", None, "holds no hit"),)
+    assert "--skip-bad" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("skip", "told"), [(False, False), (True, True)])
+def test_a_file_of_bad_rows_only_holds_nothing_once_these_are_skipped(skip: bool, told: bool) -> None:
+    problems = Problems(skip)
+    problems.add("labels.txt", 1, "bad")
+    problems.require_some([], "labels.txt", "label", before=0)
+    with pytest.raises(BadInput) as caught:
+        problems.raise_if_any()
+    assert ("holds no label" in str(caught.value)) == told
+
+
 def test_nothing_counts_as_skipped_where_skipping_was_not_asked_for() -> None:
     problems = Problems()
     problems.add("labels.txt", 1, "bad")

@@ -93,18 +93,7 @@ def test_nothing_below_the_command_line_prints() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(
-            path, marks=pytest.mark.xfail(strict=True, reason="workflows/__init__.py is empty: one line wanted")
-        )
-        if place(path) == "evalspan/workflows/__init__.py"
-        else path
-        for path in MODULES
-    ],
-    ids=place,
-)
+@pytest.mark.parametrize("path", MODULES, ids=place)
 def test_a_module_is_small_and_its_first_line_says_what_it_is(path: Path) -> None:
     text = path.read_text("utf-8")
     assert len(text.splitlines()) <= LONGEST

@@ -57,6 +57,13 @@ class Match(NamedTuple):
     reason: str = ""
     """Why not sure."""
 
+    @property
+    def places(self) -> tuple[Span, ...]:
+        """The spans of the passage where it is sure; else every place it may have, ascending."""
+        if self.sure:
+            return self.pieces or ((self.span,) if self.span else ())
+        return tuple(sorted({*self.rivals, *((self.span,) if self.span else ())}))
+
 
 class Anchor(Value):
     """What is kept beside a span so that it can be found again after an edit."""

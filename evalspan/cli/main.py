@@ -81,6 +81,15 @@ def _terminated(*_: object) -> NoReturn:
 
 
 def _run(arguments: list[str]) -> int:
+    try:
+        return _outcome(arguments)
+    except BrokenPipeError:
+        # The reader went away, as `head` does. What is left unwritten must not fail again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return UNREAD
+
+
+def _outcome(arguments: list[str]) -> int:
     as_json = "--json" in arguments
     try:
         # Not cli.main(): it makes exit code 1 of a closed pipe, which is our "no".
@@ -92,9 +101,7 @@ def _run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         return _fail("Interrupted; nothing was written.", as_json, INTERRUPTED)
     except BrokenPipeError:
-        # The reader went away, as `head` does. What is left unwritten must not fail again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return UNREAD
+        raise
     except Refused as refused:
         return _fail(str(refused), as_json, NO, {"verdict": refused.verdict.to_row()})
     except BadInput as bad:
@@ -118,6 +125,7 @@ def _run(arguments: list[str]) -> int:
 def _fail(message: str, as_json: bool, code: int, more: dict[str, Any] | None = None) -> int:
     if as_json:
         print_json({"error": message, **(more or {})})
+        sys.stdout.flush()
     else:
         click.echo(tame(message), err=True)
     return code

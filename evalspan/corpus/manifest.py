@@ -77,8 +77,8 @@ def parse_manifest(text: str, source: str) -> Manifest:
     """Raises CannotTell, naming `source`, on anything that is no manifest of a version we know."""
     raw: Any
     try:
-        text.encode("utf-8")
         raw = json.loads(text)
+        json.dumps(raw, ensure_ascii=False).encode("utf-8")  # lone surrogates come in escapes too
     except (ValueError, RecursionError) as error:
         raise CannotTell(f"{source}: not JSON ({error}). Write it anew: evalspan manifest write") from None
     version = raw.get("evalspan_manifest") if isinstance(raw, dict) else None

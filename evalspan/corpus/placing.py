@@ -13,6 +13,10 @@ CONFIRMED_BY = 5
 """Chunks that stand in one place each and ascend with the list, from which the list is believed to follow the document:
 by chance they would do so once in 120 lists."""
 
+SPARSE = 4
+"""Numbers in ids count the chunks if at least one in so many is used: dumps leave some out, and random numbers hit a
+range that narrow by no chance."""
+
 _NUMBER = re.compile(r"([0-9]{1,18})")
 
 
@@ -55,8 +59,9 @@ def as_chunks(doc_id: str, raw: Sequence[RawChunk], matches: Sequence[Match]) ->
 def _believable_order(chunks: Sequence[RawChunk], matches: Sequence[Match], text: str) -> list[int] | None:
     """Indexes of `chunks` in the order of the document, or None where nothing vouches for one."""
     lines = list(range(len(chunks)))
-    numbers = _by_numbers([chunk.chunk_id for chunk in chunks])
-    if numbers is not None and _ascending(numbers, matches) is not None:
+    numbers, count = _by_numbers([chunk.chunk_id for chunk in chunks])
+    confirmed = _ascending(numbers, matches)
+    if confirmed is not None and (count or confirmed >= CONFIRMED_BY):
         return numbers
     if (_ascending(lines, matches) or 0) >= CONFIRMED_BY:
         return lines
@@ -64,23 +69,28 @@ def _believable_order(chunks: Sequence[RawChunk], matches: Sequence[Match], text
     return offsets if offsets is not None and _ascending(offsets, matches) is not None else None
 
 
-def _ascending(order: Sequence[int], matches: Sequence[Match]) -> int | None:
+def _ascending(order: Sequence[int] | None, matches: Sequence[Match]) -> int | None:
     """How many certain chunks stand in this order, or None where one of them stands out of it."""
+    if order is None:
+        return None
     starts = [match.span.start for match in (matches[i] for i in order) if match.sure and match.span]
     return len(starts) if all(a <= b for a, b in pairwise(starts)) else None
 
 
-def _by_numbers(chunk_ids: Sequence[str]) -> list[int] | None:
-    """The order of ids that differ in their numbers only, as c9 before c10; None where they differ otherwise, as random
-    ids do.
+def _by_numbers(chunk_ids: Sequence[str]) -> tuple[list[int] | None, bool]:
+    """The order of ids that differ in their numbers only, as c9 before c10, and whether those numbers count the chunks.
+    None where ids differ otherwise, as random ones do.
     """
     parts = [_NUMBER.split(chunk_id) for chunk_id in chunk_ids]
     if len({tuple(part[::2]) for part in parts}) != 1:
-        return None
+        return None, False
     numbers = [tuple(map(int, part[1::2])) for part in parts]
     if len(set(numbers)) != len(numbers):
-        return None
-    return sorted(range(len(numbers)), key=numbers.__getitem__)
+        return None, False
+    columns = [set(column) for column in zip(*numbers, strict=True)]
+    varying = [column for column in columns if len(column) > 1]
+    count = len(varying) == 1 and max(varying[0]) - min(varying[0]) < SPARSE * len(numbers)
+    return sorted(range(len(numbers)), key=numbers.__getitem__), count
 
 
 def _by_offsets(chunks: Sequence[RawChunk], text: str) -> list[int] | None:

@@ -35,29 +35,48 @@ def writing(path: Path) -> Iterator[None]:
 
 
 class StagedFolder:
-    """A folder that is written beside its target and takes its name when all is there."""
+    """A folder that is written beside its target and becomes it when all is there."""
 
     def __init__(self, target: Path) -> None:
-        self._target = target.resolve()
         self._made: list[Path] = []
-        self._landed = False
+        self._landed: list[Path] = []
         with writing(target):
-            for parent in reversed(self._target.parents):
-                if not parent.exists():
-                    parent.mkdir()
-                    self._made.append(parent)
-            self.path = Path(tempfile.mkdtemp(prefix=f".{self._target.name}.", dir=self._target.parent))
+            try:
+                self._target = target.resolve()
+            except RuntimeError as error:  # a link to itself, on Python before 3.13
+                raise OSError(str(error)) from None
+            try:
+                for parent in reversed(self._target.parents):
+                    if not parent.exists():
+                        parent.mkdir()
+                        self._made.append(parent)
+                self.path = Path(tempfile.mkdtemp(prefix=".evalspan-", dir=self._target.parent))
+            except OSError:
+                self._remove_parents()
+                raise
 
     def land(self) -> None:
         """Now it is the target. What goes wrong later in the block of `staged_folder` takes it away again."""
         with writing(self._target):
-            self.path.chmod(0o777 & ~_umask())
-            self.path.replace(self._target)
-            self._landed = True
+            if self._target.exists():  # an empty folder: it may be somebody's working folder, and stays the same one
+                for path in sorted(self.path.iterdir()):
+                    self._landed.append(path.replace(self._target / path.name))
+                self.path.rmdir()
+            else:
+                self.path.chmod(0o777 & ~_umask())
+                self._landed.append(self.path.replace(self._target))
 
     def remove(self) -> None:
         """Leaves no trace."""
-        shutil.rmtree(self._target if self._landed else self.path, ignore_errors=True)
+        for path in self._landed:
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+        shutil.rmtree(self.path, ignore_errors=True)
+        self._remove_parents()
+
+    def _remove_parents(self) -> None:
         for parent in reversed(self._made):
             with suppress(OSError):
                 parent.rmdir()
@@ -65,14 +84,16 @@ class StagedFolder:
 
 @contextmanager
 def staged_folder(target: Path) -> Iterator[StagedFolder]:
-    """`target` must be absent or an empty folder. Unless the block ends well, after `land`, nothing of it remains."""
+    """`target` must be absent or an empty folder. Unless the block lands it and ends well, nothing of it remains."""
     require_vacant(target)
     stage = StagedFolder(target)
+    landed = False
     try:
         yield stage
-    except BaseException:
-        stage.remove()
-        raise
+        landed = not stage.path.exists()
+    finally:
+        if not landed:
+            stage.remove()
 
 
 def require_vacant(target: Path) -> None:

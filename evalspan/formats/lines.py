@@ -20,6 +20,12 @@ from evalspan.text import find_bad_character, replace_bad_characters
 
 _BREAKS = frozenset("\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 
+
+def fits_qrels(text: str) -> bool:
+    """Whether an id can stand in a line of a qrels file."""
+    return _BREAKS.isdisjoint(text)
+
+
 _BOM = b"\xef\xbb\xbf"
 
 Row = dict[str, Any]
@@ -107,6 +113,8 @@ class JsonLines:
         self.file = LineFile(path)
         self.problems = problems
         self._replace = replace_bad_text
+        self.rows = 0
+        """Lines read so far, bad ones among them."""
         self.sound = True
         """Whether the row read last can't hold a character that texts may not: asked once a line, not once a text."""
         self.all_sound = True
@@ -123,7 +131,9 @@ class JsonLines:
         return self.file.path
 
     def __iter__(self) -> Iterator[tuple[Line, Row]]:
+        self.rows = 0
         for line in self.file:
+            self.rows += 1
             row = self._parse(line)
             if row is not None:
                 yield line, row
@@ -153,7 +163,7 @@ class JsonLines:
     def _parse_slowly(self, line: Line) -> Row | None:
         """What the fast reader refuses: says why, or reads it where only its characters are bad."""
         try:
-            row = json.loads(line.data.decode("utf-8"), parse_constant=_refuse, parse_float=_finite)
+            row = json.loads(line.data.decode("utf-8"), parse_constant=_refuse)
         except UnicodeDecodeError as error:
             self.bad(line, f"not UTF-8: byte 0x{line.data[error.start]:02x} at byte {error.start} of the line")
             return None
@@ -167,7 +177,10 @@ class JsonLines:
 
     def _object(self, line: Line, row: object) -> Row | None:
         if isinstance(row, dict):
-            return row
+            if all(map(_is_finite, row.values())):
+                return row
+            self.bad(line, "holds a number that is too large")
+            return None
         self.bad(line, 'not a JSON object: {"…": …} is wanted on each line')
         return None
 
@@ -200,7 +213,7 @@ class JsonLines:
         """The id under `key`: text that is not empty."""
         value = row.get(key)
         if isinstance(value, str) and value and (self.sound or find_bad_character(value) is None):
-            if _BREAKS.isdisjoint(value):
+            if fits_qrels(value):
                 return value
             self.bad(line, f'"{key}" {value!r} holds a tab or a line end, which a qrels file can\'t hold')
             return None
@@ -213,11 +226,13 @@ class JsonLines:
         return None
 
 
-def _finite(text: str) -> float:
-    value = float(text)
-    if not isfinite(value):
-        raise ValueError(f"{text} is too large a number")
-    return value
+def _is_finite(value: object) -> bool:
+    """Whether no number in a JSON value was too large to be held, as 1e999 is."""
+    if isinstance(value, float):
+        return isfinite(value)
+    if isinstance(value, list):
+        return all(map(_is_finite, value))
+    return not isinstance(value, dict) or all(map(_is_finite, value.values()))
 
 
 def _refuse(constant: str) -> float:

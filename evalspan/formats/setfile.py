@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from evalspan.digests import canonical_json
 from evalspan.errors import BadInput, Problem, Problems
-from evalspan.formats.lines import JsonLines, Line, Row
+from evalspan.formats.lines import JsonLines, Line, Row, fits_qrels
 from evalspan.labels import LABEL_SCHEMA, EvalSet, JudgedQuestion, SetTerms, in_order
 
 SET_FILE_VERSION = 1
@@ -48,7 +48,8 @@ def read_set(path: str | PathLike[str], problems: Problems) -> SetFile:
     with JsonLines(path, problems) as lines:
         for line, row in lines:
             if header is None:
-                header = _header(row, Path(path), line.number)
+                problems.raise_if_any()
+                header = _header(row, Path(path), line.number, first=lines.rows == 1)
                 continue
             question = _question(lines, line, row)
             if question is None:
@@ -68,21 +69,26 @@ def _question(lines: JsonLines, line: Line, row: Row) -> JudgedQuestion | None:
     if not lines.plain(line, row, "the question"):
         return None
     try:
-        return JudgedQuestion.model_validate_json(json.dumps(row))
+        question = JudgedQuestion.model_validate_json(json.dumps(row))
     except ValidationError as error:
         first = error.errors()[0]
         lines.bad(line, f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}")
         return None
+    for name in (question.query_id, *(label.chunk_id for label in question.chunk_labels)):
+        if not fits_qrels(name):
+            lines.bad(line, f"id {name!r} holds a tab or a line end, which a qrels file can't hold")
+            return None
+    return question
 
 
-def _header(row: Row, path: Path, number: int) -> tuple[str, SetTerms]:
+def _header(row: Row, path: Path, number: int, first: bool) -> tuple[str, SetTerms]:
     """Name and terms."""
 
     def refused(what: str) -> BadInput:
         return BadInput([Problem(str(path), number, what)])
 
     version = row.get("evalspan_set")
-    if not isinstance(version, int) or isinstance(version, bool):
+    if not isinstance(version, int) or isinstance(version, bool) or not first:
         raise refused('not a set file: its first line has no "evalspan_set"')
     terms = row.get("terms")
     schema = terms.get("label_schema", 0) if isinstance(terms, dict) else 0

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evalspan.errors import Problems
-from evalspan.formats.lines import LineFile
+from evalspan.formats.lines import LineFile, fits_qrels
 from evalspan.mapping import Qrel
 from evalspan.runs import Hit, Run
 
@@ -116,9 +116,16 @@ def _fields(text: str, wanted: int) -> list[str]:
     return fields if len(fields) == wanted and all(fields) else text.split()
 
 
+def _require_fit(qrel: Qrel) -> Qrel:
+    """Raises ValueError for an id that would break its line; readers of ids refuse those."""
+    if not (fits_qrels(qrel.query_id) and fits_qrels(qrel.doc_id)):
+        raise ValueError(f"an id with a tab or a line end can't stand in qrels: {qrel!r}")
+    return qrel
+
+
 def render_qrels(qrels: Iterable[Qrel]) -> Iterator[str]:
     """Lines `qid 0 docid rel`; tabs stand between the fields where an id holds blanks."""
-    for query_id, chunk_id, relevance in qrels:
+    for query_id, chunk_id, relevance in map(_require_fit, qrels):
         fields = (query_id, "0", chunk_id, str(relevance))
         blank = [*query_id.split(), *chunk_id.split()] != [query_id, chunk_id]
         yield ("\t" if blank else " ").join(fields) + "\n"
@@ -127,5 +134,5 @@ def render_qrels(qrels: Iterable[Qrel]) -> Iterator[str]:
 def render_beir(qrels: Iterable[Qrel]) -> Iterator[str]:
     """BEIR's qrels with their header."""
     yield "\t".join(BEIR_HEADER) + "\n"
-    for query_id, chunk_id, relevance in qrels:
+    for query_id, chunk_id, relevance in map(_require_fit, qrels):
         yield f"{query_id}\t{chunk_id}\t{relevance}\n"

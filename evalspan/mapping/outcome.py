@@ -134,7 +134,7 @@ class Outcome(NamedTuple):
             "union_coverage": round(self.union_coverage, 4),
         }
         if self.place is Place.UNCERTAIN:
-            row["rivals"] = [list(rival) for rival in self.match.rivals]
+            row["rivals"] = [list(place) for place in self.match.places]
         return row
 
 

@@ -34,10 +34,7 @@ class Piece(NamedTuple):
 
 def pieces_of(chunk_id: str, match: Match) -> list[Piece]:
     """Every place a chunk has; without a sure one, every place it may have."""
-    if match.sure:
-        return [Piece(*span, chunk_id, True) for span in match.pieces]
-    places = {*match.rivals, *([match.span] if match.span else [])}
-    return [Piece(*span, chunk_id, False) for span in sorted(places)]
+    return [Piece(*span, chunk_id, match.sure) for span in match.places]
 
 
 Site = Sequence[tuple[Span, list[Piece]]]
@@ -74,10 +71,9 @@ def lay_over(
 
 
 def _places(match: Match) -> Sequence[Span]:
-    """Every span of the passage, or every place it may have."""
-    if match.sure:
-        return match.pieces if len(match.pieces) == 1 else merged(match.pieces or [match.span] if match.span else ())
-    return sorted({*match.rivals, *([match.span] if match.span else [])})
+    """The same ground for a passage in pieces, each code point once."""
+    places = match.places
+    return merged(places) if match.sure and len(places) > 1 else places
 
 
 def _composites(pieces: Sequence[Piece]) -> dict[str, list[Span]]:

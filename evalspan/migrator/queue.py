@@ -42,7 +42,7 @@ class QueueItem(NamedTuple):
             "doc_id": outcome.doc_id,
             "start": span.start if span else None,
             "end": span.end if span else None,
-            "rivals": [list(rival) for rival in outcome.match.rivals],
+            "rivals": [] if span else [list(place) for place in outcome.match.places],
             "passage": self.passage,
             "candidates": candidates,
         }

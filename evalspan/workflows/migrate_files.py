@@ -61,7 +61,7 @@ def migrate_files(
         work = _Work(inputs, min_overlap, writes=folder is not None, records=store is not None)
         doc_ids = sorted(inputs.documents.ids)
         results = stack.enter_context(in_order(work, doc_ids))
-        record: "Recording | None" = None
+        record: Recording | None = None
         if store is not None:
             from evalspan.workflows.record import recording
 

@@ -194,8 +194,7 @@ class _Job:
         for numbered, outcome in zip(mine, outcomes, strict=True):
             judgment = numbered.judgment or self._rebuilt.get(outcome.chunk_id or "")
             row = judgment.model_dump(exclude_none=True) if judgment else None
-            likeliest = outcome.span or outcome.match.span or next(iter(outcome.match.rivals), None)
-            passage = likeliest.of(text) if likeliest else ""
+            passage = next((place.of(text) for place in outcome.match.places), "")
             question = numbered.question.question.text
             written.put(numbered.number, label_lines(outcome, row, question, passage, places))
 

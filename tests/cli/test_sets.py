@@ -60,7 +60,7 @@ def test_min_overlap_is_above_0_and_up_to_1(value: str) -> None:
 @pytest.mark.parametrize("value", [0.0, 1.5, float("nan")])
 @pytest.mark.usefixtures("shop")
 def test_min_overlap_is_checked_by_the_python_call_too(value: float) -> None:
-    with pytest.raises(evalspan.BadInput):
+    with pytest.raises(evalspan.BadInput, match=r"^--min-overlap: "):
         evalspan.import_labels("faq", SAMPLE / "qrels.txt", chunking="old", min_overlap=value)
 
 

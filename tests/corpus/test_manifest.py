@@ -114,18 +114,21 @@ def test_what_is_no_manifest_we_can_judge_by_is_refused_with_its_source_and_a_co
     assert message.endswith(("evalspan manifest write", "pip install -U evalspan"))
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="only ValueError of json.loads is caught: other bad input leaves as UnicodeEncodeError or RecursionError",
-    raises=(UnicodeEncodeError, RecursionError),
-)
 @pytest.mark.parametrize(
     "text",
     [
-        a_manifest(chunking={"splitter": "\ud800"}),
+        pytest.param(
+            a_manifest(chunking={"splitter": "\ud800"}),
+            marks=pytest.mark.xfail(
+                strict=True,
+                reason="a lone surrogate that is written as an escape leaves as UnicodeEncodeError",
+                raises=UnicodeEncodeError,
+            ),
+        ),
+        '{"evalspan_manifest": "\ud800"}',
         "[" * 100_000,
     ],
-    ids=["a lone surrogate", "too deep"],
+    ids=["a lone surrogate", "a bare lone surrogate", "too deep"],
 )
 def test_no_other_error_leaves_for_bad_input(text: str) -> None:
     with pytest.raises(CannotTell):

@@ -1,6 +1,5 @@
 """Files with given bytes, and what a reader says of them."""
 
-import contextlib
 import json
 import tempfile
 from collections.abc import Callable, Iterator
@@ -9,10 +8,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from hypothesis import strategies as st
 
 from evalspan.errors import BadInput, Problems
 
 T = TypeVar("T")
+
+NO_ID = "\0\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+"""Characters that no id in a JSON lines file may hold, besides lone surrogates."""
+
+ids = st.text(st.characters(exclude_categories=["Cs"], exclude_characters=NO_ID), min_size=1, max_size=8)
 
 SAMPLE = Path(__file__).parents[2] / "sample_corpus"
 
@@ -33,19 +38,27 @@ def rows(*values: Any) -> bytes:
 
 
 def found(read: Callable[[Path, Problems], T], data: bytes) -> tuple[T, list[str]]:
-    """What is read when bad rows are skipped, and what is said of those: `line: what`."""
+    """What is read when bad rows are skipped, and what is said of those, and then of the whole file: `line: what`."""
     problems = Problems(skip=True)
     with in_file(data) as path:
         value = read(path, problems)
-        assert all(problem.file == str(path) for problem in problems.skipped)
-    return value, [f"{problem.line}: {problem.what}" for problem in problems.skipped]
+        said = problems.skipped
+        try:
+            problems.raise_if_any()
+        except BadInput as error:
+            said += error.problems
+        assert all(problem.file == str(path) for problem in said)
+    return value, [f"{problem.line}: {problem.what}" for problem in said]
 
 
-def refusal(read: Callable[[Path, Problems], object], data: bytes) -> BadInput:
-    """The error that a reader without --skip-bad ends in."""
-    problems = Problems()
-    with in_file(data) as path, contextlib.suppress(BadInput):
+def refusal(read: Callable[[Path, Problems], object], data: bytes, skip: bool = False) -> BadInput:
+    """The error that a reader ends in, by itself or with what it noted."""
+
+    def read_through(path: Path) -> None:
+        problems = Problems(skip)
         read(path, problems)
-    with pytest.raises(BadInput) as caught:
         problems.raise_if_any()
+
+    with in_file(data) as path, pytest.raises(BadInput) as caught:
+        read_through(path)
     return caught.value

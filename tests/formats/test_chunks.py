@@ -11,7 +11,7 @@ from evalspan.corpus import RawChunk
 from evalspan.errors import BadInput, Problems
 from evalspan.formats.chunks import ChunkFile, read_chunk_ids
 
-from .helpers import found, in_file, refusal, rows
+from .helpers import NO_ID, found, ids, in_file, refusal, rows
 
 GOOD = {"chunk_id": "good", "doc_id": "d", "text": "Some text."}
 
@@ -27,14 +27,14 @@ def read_all(path: Path, problems: Problems) -> dict[str, list[RawChunk]]:
 
 @given(
     st.lists(
-        st.tuples(st.text(min_size=1, max_size=3), st.sampled_from("de"), st.text(), st.none() | st.integers(-5, 5)),
+        st.tuples(ids, st.sampled_from("de"), st.text(), st.none() | st.integers(-5, 5)),
         min_size=1,
         unique_by=lambda row: row[0],
     )
 )
 @settings(deadline=None)
 def test_each_document_gets_its_chunks_in_the_order_of_the_file(chunks: list[tuple[str, str, str, int | None]]) -> None:
-    usable = [row for row in chunks if "\0" not in row[0] + row[2]]
+    usable = [row for row in chunks if "\0" not in row[2]]
     data = rows(*({"chunk_id": c, "doc_id": d, "text": t, "start": s} for c, d, t, s in usable))
     read, bad = found(read_all, data)
     expected: dict[str, list[RawChunk]] = {}
@@ -71,6 +71,16 @@ def test_a_bad_chunk_is_named_with_its_line_and_left_out(row: Any, what: str) ->
     assert {chunk.chunk_id for chunks in read.values() for chunk in chunks} == {"good", "last"}
     assert len(bad) == 1
     assert bad[0].startswith(f"2: {what}")
+
+
+@pytest.mark.parametrize("key", ["chunk_id", "doc_id"])
+@pytest.mark.parametrize("character", [character for character in NO_ID if character != "\0"])
+def test_an_id_that_no_qrels_file_can_hold_is_refused(key: str, character: str) -> None:
+    read, bad = found(read_all, rows(GOOD, {"chunk_id": "c", "doc_id": "d", "text": "x", key: f"d{character}"}))
+    assert [chunk.chunk_id for chunk in read["d"]] == ["good"]
+    assert len(bad) == 1
+    assert bad[0].startswith(f'2: "{key}" ')
+    assert "holds a tab or a line end" in bad[0]
 
 
 @pytest.mark.parametrize("data", [b"", b"\n\n \n"])

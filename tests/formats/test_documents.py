@@ -12,11 +12,15 @@ from evalspan.errors import BadInput, Problems
 from evalspan.formats.documents import DocumentFile, read_documents
 from evalspan.formats.lines import json_line
 
-from .helpers import SAMPLE, found, in_file, refusal, rows
+from .helpers import SAMPLE, found, ids, in_file, refusal, rows
 
 GOOD = {"doc_id": "good", "text": "Some text."}
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1)
+
+
+def read_streamed(path: Path, problems: Problems) -> list[Document]:
+    return list(read_documents(path, problems))
 
 
 def read_all(path: Path, problems: Problems) -> list[Document]:
@@ -31,7 +35,7 @@ def read_all(path: Path, problems: Problems) -> list[Document]:
     return streamed
 
 
-@given(st.dictionaries(texts, texts, min_size=1, max_size=5))
+@given(st.dictionaries(ids, texts, min_size=1, max_size=5))
 @settings(deadline=None)
 def test_texts_come_out_as_they_stand_in_the_file(corpus: dict[str, str]) -> None:
     data = b"".join(json_line({"doc_id": doc_id, "text": text}) for doc_id, text in corpus.items())
@@ -53,6 +57,8 @@ def test_newlines_and_unicode_forms_in_a_text_are_kept() -> None:
         ({"doc_id": "d"}, '"text" is missing'),
         ({"doc_id": 7, "text": "x"}, '"doc_id" is a number; an id is text, in quotes'),
         ({"doc_id": None, "text": "x"}, '"doc_id" is null'),
+        ({"doc_id": "a\tb", "text": "x"}, "\"doc_id\" 'a\\tb' holds a tab or a line end"),
+        ({"doc_id": "a\n", "text": "x"}, "\"doc_id\" 'a\\n' holds a tab or a line end"),
         ({"doc_id": "", "text": "x"}, '"doc_id" is empty'),
         ({"doc_id": "a\0b", "text": "x"}, '"doc_id" holds a character that no id may hold'),
         ('{"doc_id": "a\\ud800b", "text": "x"}', '"doc_id" holds a character that no id may hold'),
@@ -88,6 +94,16 @@ def test_no_field_of_a_document_may_hold_a_character_without_utf8(field: str) ->
 @pytest.mark.parametrize("data", [b"", b"\n \n", b"\xef\xbb\xbf"])
 def test_a_file_without_documents_is_refused(data: bytes) -> None:
     assert "holds no document" in str(refusal(read_all, data))
+
+
+@pytest.mark.parametrize("data", [b"", b"nope\n"])
+def test_skipping_does_not_help_a_file_that_holds_nothing_else(data: bytes) -> None:
+    error = refusal(read_streamed, data, skip=True)
+    assert [(problem.line, problem.what) for problem in error.problems] == [(None, "holds no document")]
+
+
+def test_a_file_of_bad_rows_only_is_told_of_these() -> None:
+    assert [problem.line for problem in refusal(read_streamed, b"nope\n{}\n").problems] == [1, 2, 2]
 
 
 @given(st.text(st.sampled_from("a\0é\n\U0001f600")), st.text(st.sampled_from("b\0"), min_size=1))
@@ -141,7 +157,7 @@ def test_bad_files_of_a_folder_are_named_together(tmp_path: Path) -> None:
     problems = Problems(skip=True)
     assert [document.doc_id for document in read_documents(tmp_path, problems)] == ["d.txt"]
     said = [(Path(p.file).name, p.line, p.what) for p in problems.skipped]
-    assert [(name, line) for name, line, _ in said] == [("a.txt", 2), ("b.txt", 2), ("c.txt", None)]
+    assert [(name, line) for name, line, _ in said] == [("a.txt", 2), ("b.txt", 2), ("c.txt", 1)]
     assert "byte 0xff at byte 8 of the file" in said[0][2]
     assert "NUL at offset 8" in said[1][2]
 

@@ -14,15 +14,14 @@ from evalspan.labels import LABEL_SCHEMA, ChunkLabel, EvalSet, JudgedQuestion, J
 from evalspan.provenance import Provenance
 from evalspan.spans import Span
 
-from .helpers import found, in_file, rows
+from .helpers import found, ids, in_file, refusal, rows
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
-ids = texts.filter(bool)
 
 
 @st.composite
 def judgments(draw: st.DrawFn) -> Judgment:
-    text = draw(ids)
+    text = draw(texts.filter(bool))
     start = draw(st.integers(0, len(text) - 1))
     span = Span(start, draw(st.integers(start + 1, len(text))))
     return Judgment(
@@ -65,10 +64,10 @@ def test_a_set_that_is_written_is_read_again_with_the_same_digest(eval_set: Eval
     assert all(line.endswith("\n") and "\n" not in line[:-1] for line in lines)
     with in_file("".join(lines).encode()) as path:
         problems = Problems()
-        read = read_set(path, problems)
+        read, numbers = read_set(path, problems)
         problems.raise_if_any()
     assert read == eval_set
-    assert read is not None
+    assert numbers == {question.query_id: line for line, question in enumerate(eval_set.questions, 2)}
     assert read.digest == eval_set.digest
     assert list(render_set(read)) == lines
 
@@ -79,7 +78,10 @@ def test_the_order_of_questions_in_a_file_does_not_matter(eval_set: EvalSet, ran
     header, *lines = render_set(eval_set)
     random.shuffle(lines)
     read, bad = found(read_set, "".join([header, "\n", *lines]).encode())
-    assert read == eval_set
+    assert read.eval_set == eval_set
+    assert [json.loads(lines[read.lines[q.query_id] - 3])["question"]["query_id"] for q in eval_set.questions] == [
+        q.query_id for q in eval_set.questions
+    ]
     assert bad == []
 
 
@@ -100,17 +102,18 @@ HEADER = {"evalspan_set": 1, "name": "faq", "terms": {"snapshot_digest": "0" * 3
         ({**HEADER, "terms": {"snapshot_digest": "0", "colour": "red"}}, "terms.colour: "),
     ],
 )
-def test_a_header_that_is_not_ours_is_refused(header: object, what: str) -> None:
-    read, bad = found(read_set, rows(header, {"question": {"query_id": "q"}}))
-    assert read is None
-    assert len(bad) == 1
-    assert bad[0].startswith(f"1: {what}")
+@pytest.mark.parametrize("skip", [False, True])
+def test_a_header_that_is_not_ours_is_refused(header: object, what: str, skip: bool) -> None:
+    error = refusal(read_set, rows(header, {"question": {"query_id": "q"}}), skip)
+    assert len(error.problems) == 1
+    assert error.problems[0].line == 1
+    assert error.problems[0].what.startswith(what)
 
 
-def test_an_empty_file_is_no_set() -> None:
-    read, bad = found(read_set, b"\n")
-    assert read is None
-    assert bad == ["None: is empty"]
+@pytest.mark.parametrize("skip", [False, True])
+def test_an_empty_file_is_no_set(skip: bool) -> None:
+    error = refusal(read_set, b"\n", skip)
+    assert [(problem.line, problem.what) for problem in error.problems] == [(None, "holds no eval set")]
 
 
 @pytest.mark.parametrize(
@@ -119,15 +122,14 @@ def test_an_empty_file_is_no_set() -> None:
         ({}, "question: "),
         ({"question": {"query_id": ""}}, "question.query_id: "),
         ({"question": {"query_id": "q", "color": 1}}, "question.color: "),
-        ({"question": {"query_id": "q1"}}, "question 'q1' stands on an earlier line already"),
+        ({"question": {"query_id": "q1"}}, "question 'q1' stands on line 2 already"),
         ({"question": {"query_id": "q"}, "judgments": [{"doc_id": "d"}]}, "judgments.0.start: "),
         ({"question": {"query_id": "q"}, "chunk_labels": [{"chunk_id": "c", "grade": "x"}]}, "chunk_labels.0.grade: "),
     ],
 )
 def test_a_bad_question_is_named_with_its_line_and_left_out(row: object, what: str) -> None:
     read, bad = found(read_set, rows(HEADER, {"question": {"query_id": "q1"}}, row))
-    assert read is not None
-    assert [question.query_id for question in read.questions] == ["q1"]
+    assert [question.query_id for question in read.eval_set.questions] == ["q1"]
     assert len(bad) == 1
     assert bad[0].startswith(f"3: {what}")
 
@@ -140,8 +142,28 @@ def test_an_empty_span_is_refused() -> None:
     assert "the span 4..4 is empty" in bad[0]
 
 
-@pytest.mark.xfail(strict=True, reason="setfile.py read_set: a file whose every line is bad is called empty as well")
 def test_a_file_of_bad_lines_is_not_called_empty() -> None:
-    _, all_bad = found(read_set, b"nope\n")
-    assert len(all_bad) == 1
-    assert "is empty" not in all_bad[0]
+    error = refusal(read_set, b"nope\n")
+    assert len(error.problems) == error.count == 1
+    assert error.problems[0].line == 1
+    assert "not JSON" in error.problems[0].what
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"question": {"query_id": "a\tb"}},
+        {"question": {"query_id": "a\nb"}},
+        {"question": {"query_id": "q"}, "chunk_labels": [{"chunk_id": "a\tb", "grade": 1}]},
+    ],
+)
+def test_an_id_that_no_qrels_file_can_hold_is_refused(row: object) -> None:
+    read, bad = found(read_set, rows(HEADER, row))
+    assert read.eval_set.questions == ()
+    assert len(bad) == 1
+
+
+def test_a_header_that_is_no_json_is_named_itself() -> None:
+    error = refusal(read_set, rows("nope", {"question": {"query_id": "q"}}))
+    assert error.problems[0].line == 1
+    assert "not JSON" in error.problems[0].what

@@ -246,8 +246,16 @@ def test_a_chunk_that_may_be_in_several_places_is_at_one_of_them() -> None:
 def test_a_passage_whose_meaning_may_have_changed_is_not_clean() -> None:
     changed = sure(Span(0, 11), status=Status.EDITED)._replace(same=False)
     outcome = lay("The fee is 7 pounds.", Label("q", 1, changed), [Piece(0, 20, "c", True)])
-    assert outcome.place is Place.UNCERTAIN
-    assert outcome.bucket is Bucket.AMBIGUOUS
+    assert (outcome.place, outcome.bucket, outcome.reason) == (Place.UNCERTAIN, Bucket.AMBIGUOUS, Reason.CHANGED)
+    assert [cover.chunk_id for cover in outcome.chosen] == ["c"]
+    assert outcome.asks
+
+
+def test_the_row_of_a_passage_whose_meaning_may_have_changed_gives_its_place() -> None:
+    changed = sure(Span(0, 11), status=Status.EDITED)._replace(same=False)
+    row = lay("The fee is 7 pounds.", Label("q", 1, changed), [Piece(0, 20, "c", True)]).to_row()
+    assert row["start"] is None
+    assert row["rivals"] == [[0, 11]]
 
 
 def test_the_share_of_a_chunk_over_a_passage_in_pieces_counts_the_chunk_once() -> None:

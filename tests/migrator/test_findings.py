@@ -72,19 +72,7 @@ def test_a_summary_says_whether_whole_old_chunks_are_among_the_cut_passages() ->
     assert summarise_cuts([DocumentCuts(1, (), True), DocumentCuts(1, (), False)]).coarse
 
 
-@pytest.mark.parametrize(
-    "coarse_first",
-    [
-        pytest.param(
-            True,
-            marks=pytest.mark.xfail(
-                strict=True,
-                reason="of labels on one passage the last decides whether it is coarse, so their order shows",
-            ),
-        ),
-        False,
-    ],
-)
+@pytest.mark.parametrize("coarse_first", [True, False])
 def test_whether_passages_are_coarse_does_not_depend_on_the_order_of_labels(coarse_first: bool) -> None:
     labels = [Label("q", 1, sure(Span(0, 10)), coarse=kind) for kind in (coarse_first, not coarse_first)]
     assert document_cuts(outcomes(labels, [Piece(0, 4, "a", True)])).coarse
