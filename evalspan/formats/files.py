@@ -59,6 +59,8 @@ class StagedFolder:
         """Now it is the target. What goes wrong later in the block of `staged_folder` takes it away again."""
         with writing(self._target):
             if self._target.exists():  # an empty folder: it may be somebody's working folder, and stays the same one
+                if any(self._target.iterdir()):
+                    raise OSError("it was filled by something else meanwhile")
                 for path in sorted(self.path.iterdir()):
                     self._landed.append(path.replace(self._target / path.name))
                 self.path.rmdir()

@@ -18,7 +18,7 @@ from evalspan.errors import BadInput, Problem, Problems
 from evalspan.formats.files import reading
 from evalspan.text import find_bad_character, replace_bad_characters
 
-_BREAKS = frozenset("\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+_BREAKS = frozenset("\t\n\r")
 
 
 def fits_qrels(text: str) -> bool:

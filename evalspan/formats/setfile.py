@@ -71,14 +71,18 @@ def _question(lines: JsonLines, line: Line, row: Row) -> JudgedQuestion | None:
     try:
         question = JudgedQuestion.model_validate_json(json.dumps(row))
     except ValidationError as error:
-        first = error.errors()[0]
-        lines.bad(line, f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}")
+        lines.bad(line, _first_of(error))
         return None
     for name in (question.query_id, *(label.chunk_id for label in question.chunk_labels)):
         if not fits_qrels(name):
             lines.bad(line, f"id {name!r} holds a tab or a line end, which a qrels file can't hold")
             return None
     return question
+
+
+def _first_of(error: ValidationError) -> str:
+    first = error.errors()[0]
+    return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
 
 
 def _header(row: Row, path: Path, number: int, first: bool) -> tuple[str, SetTerms]:
@@ -97,5 +101,4 @@ def _header(row: Row, path: Path, number: int, first: bool) -> tuple[str, SetTer
     try:
         return str(row.get("name", "")), SetTerms.model_validate(terms)
     except ValidationError as error:
-        first = error.errors()[0]
-        raise refused(f"terms.{'.'.join(str(part) for part in first['loc'])}: {first['msg']}") from None
+        raise refused(f"terms.{_first_of(error)}") from None

@@ -200,10 +200,7 @@ def test_a_reader_that_went_away_is_no_verdict() -> None:
     "arguments",
     [
         ("verify", "shop", "--index", "new.json"),
-        pytest.param(
-            ("set", "show", "nope"),
-            marks=pytest.mark.xfail(strict=True, reason="main.py _fail: its own BrokenPipeError is not caught"),
-        ),
+        ("set", "show", "nope"),
     ],
 )
 @pytest.mark.usefixtures("shop")

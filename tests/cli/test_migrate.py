@@ -366,7 +366,7 @@ def test_a_kill_leaves_no_worker_and_no_folder_and_a_store_that_opens(large: Pat
     running.communicate(timeout=20)
     assert all_ended(workers)
     assert not (here / "out").exists()
-    assert all(name.startswith((".out.", "evalspan.db")) for name in names(here))
+    assert all(name.startswith((".evalspan-", "evalspan.db")) for name in names(here))
     assert fine("set", "list", "--json").json == []
     assert fine("store", "info", "--json").json["mappings"] == 0
 

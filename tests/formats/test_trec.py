@@ -49,12 +49,7 @@ def test_qrels_are_read_again_whatever_blanks_their_ids_hold(qrels: list[Qrel]) 
     round_trip(qrels, beir=False)
 
 
-no_refusal = pytest.mark.xfail(strict=True, reason="trec.py: writers take an id that breaks the file; refuse it")
-
-
-@pytest.mark.parametrize(
-    "chunk_id", [pytest.param("a\tb", marks=no_refusal), pytest.param("a\nb", marks=no_refusal), "a\r"]
-)
+@pytest.mark.parametrize("chunk_id", ["a\tb", "a\nb", "a\r"])
 def test_an_id_that_no_qrels_file_can_hold_is_not_written_as_another(chunk_id: str) -> None:
     try:
         text = "".join(render_qrels([Qrel("q", chunk_id, 1)]))
