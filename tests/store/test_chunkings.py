@@ -59,7 +59,7 @@ def test_the_same_content_under_the_same_name_is_not_stored_twice(store: Store) 
 def test_another_content_under_the_same_name_is_refused(store: Store) -> None:
     snapshot = put_snapshot(store)
     first = put_chunking(store, "whole", snapshot)
-    with pytest.raises(Conflict, match=r"another configuration.*--name whole-2"):
+    with pytest.raises(Conflict, match=r"another configuration.*as whole-2"):
         put(store, "whole", snapshot, {"a.md": [whole("a.md", 5)]})
     other = put_snapshot(store, None, **{"a.md": "changed"})
     with pytest.raises(Conflict, match="another snapshot"):
