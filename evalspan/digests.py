@@ -27,9 +27,12 @@ def bytes_digest(blocks: Iterable[bytes]) -> str:
     return digest.hexdigest()
 
 
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+
+
 def canonical_json(value: object) -> str:
     """One spelling for one value: keys sorted, no spaces, non-ASCII as itself. Refuses NaN and infinities."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+    return _CANONICAL.encode(value)
 
 
 def fingerprint(value: object) -> str:

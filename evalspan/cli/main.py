@@ -66,6 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Runs the command line and exits."""
     gc.set_threshold(*COLLECT_LATE)
     signal.signal(signal.SIGTERM, _terminated)
+    # Pydantic looks through all installed packages for plugins when it makes its first model.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     given = list(sys.argv[1:] if arguments is None else arguments)
     if sys.stdout is None:  # closed by the shell
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for as long as we run

@@ -168,7 +168,7 @@ def judge(
     if not facts.digest_holds:
         refusals.append(_damaged(facts))
     if manifest.corpus_digest != facts.terms.snapshot_digest:
-        untouched = corpus is not None and corpus.evidence == corpus.evidence_same
+        untouched = corpus is not None and 0 < corpus.evidence == corpus.evidence_same
         if facts.terms.guard_scope == "evidence" and untouched:
             breaks.append(
                 "the corpus differs, and only the set's evidence documents are guarded (guard_scope: evidence)."
@@ -223,7 +223,8 @@ def _other_corpus(facts: SetFacts, manifest: Manifest, corpus: CorpusFacts | Non
         for what, doc_ids in (("added", diff.added), ("removed", diff.removed), ("changed", diff.changed)):
             if doc_ids:
                 lines.append(f"  {what:8} {_named(doc_ids)}")
-        lines.append(f"{corpus.evidence_same} of {corpus.evidence} evidence documents of the set are untouched.")
+        if corpus.evidence:
+            lines.append(f"{corpus.evidence_same} of {corpus.evidence} evidence documents of the set are untouched.")
     lines.append(f"Build the index from snapshot {facts.snapshot}, or go on knowingly: --override REASON")
     return Finding(Kind.CORPUS, "\n".join(lines))
 

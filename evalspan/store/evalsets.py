@@ -15,13 +15,10 @@ from evalspan.provenance import Provenance
 from evalspan.store.bulk import ROWS, batches, insert_rows, known_keys
 from evalspan.store.naming import require_name, require_sound
 from evalspan.store.records import VersionRecord
-from evalspan.store.schema import EVAL_SET, QUESTION, SET_QUESTION, SET_VERSION, SNAPSHOT
+from evalspan.store.schema import EVAL_SET, QUESTION, SET_QUESTION, SET_VERSION
 from evalspan.store.snapshots import (
     provenance_columns,
     provenance_of,
-    snapshot_records,
-    snapshot_where,
-    text_digests,
 )
 from evalspan.text import find_bad_character
 
@@ -129,18 +126,13 @@ def digest_holds(connection: Connection, record: VersionRecord) -> bool:
     return digest.hexdigest() == record.digest
 
 
-def evidence_digests(connection: Connection, record: VersionRecord) -> dict[str, str]:
-    """Of the documents that the version's judgments stand in, as its snapshot has them."""
-    digest = record.terms.snapshot_digest
-    snapshot = snapshot_where(connection, SNAPSHOT.c.digest == digest)
-    if snapshot is None:
-        raise NotFound("snapshot", digest, [one.label for one in snapshot_records(connection)])
-    documents = {
+def evidence_documents(connection: Connection, record: VersionRecord) -> set[str]:
+    """The documents that the version's judgments stand in."""
+    return {
         judgment["doc_id"]
         for _, _, body in _bodies(connection, record)
         for judgment in from_json(body).get("judgments", ())
     }
-    return text_digests(connection, snapshot.id, documents)
 
 
 def add_version(

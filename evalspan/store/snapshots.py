@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Row, Select, func, or_, select
 from evalspan.corpus import Document, Extractor, Snapshot, SnapshotDiff, SnapshotEntry
 from evalspan.errors import NotFound
 from evalspan.provenance import Provenance
-from evalspan.store.bulk import LOOKUP, batches
+from evalspan.store.bulk import batches
 from evalspan.store.naming import find_by_reference
 from evalspan.store.records import SnapshotRecord
 from evalspan.store.schema import ENTRY, SNAPSHOT, TEXT
@@ -65,17 +65,6 @@ def read_snapshot(connection: Connection, record: SnapshotRecord) -> Snapshot:
         .order_by(ENTRY.c.doc_id)
     )
     return Snapshot(tuple(SnapshotEntry(*row) for row in connection.execute(query)), record.extractor)
-
-
-def text_digests(connection: Connection, snapshot_id: int, doc_ids: Iterable[str]) -> dict[str, str]:
-    """Of those documents that the snapshot holds."""
-    found: dict[str, str] = {}
-    for batch in batches(sorted(set(doc_ids)), LOOKUP):
-        query = select(ENTRY.c.doc_id, ENTRY.c.text_digest).where(
-            ENTRY.c.snapshot_id == snapshot_id, ENTRY.c.doc_id.in_(batch)
-        )
-        found.update((doc_id, digest) for doc_id, digest in connection.execute(query))
-    return found
 
 
 def diff_snapshots(connection: Connection, old: SnapshotRecord, new: SnapshotRecord) -> SnapshotDiff:

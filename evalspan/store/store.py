@@ -193,13 +193,10 @@ class Store:
         with self._reading() as connection:
             return evalsets.digest_holds(connection, record)
 
-    def evidence_digests(self, record: VersionRecord) -> dict[str, str]:
-        """doc_id → text digest in the pinned snapshot, for the documents that judgments stand in.
-
-        Raises NotFound where the store does not hold that snapshot.
-        """
+    def evidence_documents(self, record: VersionRecord) -> set[str]:
+        """doc_ids of the documents that its judgments stand in."""
         with self._reading() as connection:
-            return evalsets.evidence_digests(connection, record)
+            return evalsets.evidence_documents(connection, record)
 
     # Mappings
 

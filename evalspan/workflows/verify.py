@@ -85,7 +85,7 @@ def _judge(store: Store, version: VersionRecord, manifest: Manifest, allow_waiti
 
 def _compare(store: Store, version: VersionRecord, pinned: SnapshotRecord, built_from: SnapshotRecord) -> CorpusFacts:
     diff = store.diff(pinned, built_from)
-    evidence = store.evidence_digests(version)
+    evidence = store.evidence_documents(version)
     touched = {*diff.changed, *diff.removed}
     return CorpusFacts(diff, len(evidence), sum(doc_id not in touched for doc_id in evidence))
 
