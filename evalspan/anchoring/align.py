@@ -1,26 +1,41 @@
-"""An old text onto its new version, all spans carried across."""
+"""An old text onto its new version, all spans carried across.
+
+The two texts are aligned once (modules of `alignment`): equal whole lines first (`lines`), then, only in the gaps that a span touches, the
+words between them (`seeds`), without what would be met by chance (`chance`) and with insertions beginning
+where the text pauses (`slides`). A span is projected by its words (`project`), its range is the hull of
+them up to its old neighbours (`place`), and what stands there is judged (`judge`): the passage, an edit of
+it, or another one like it. A passage that is not where order puts it is sought elsewhere, unchanged
+(`elsewhere`) or edited (`moved`), in text that no other old text became.
+"""
 
 from collections.abc import Iterable
 
-from evalspan.anchoring.anchor import CONTEXT, Match, Status
-from evalspan.anchoring.locate import locate
+from evalspan.anchoring.alignment.judge import judge
+from evalspan.anchoring.alignment.versions import Versions
+from evalspan.anchoring.anchor import Match, Status
 from evalspan.spans import Span
 
 
 def relocate(spans: Iterable[Span | tuple[int, int]], old: str, new: str) -> list[Match]:
     """Where each span of `old` stands in `new`, in the order given.
 
-    Equal texts cost nothing. Otherwise each passage is located by its quote and the context around it.
+    Offsets are code points. The answer for a span depends on the two texts only, not on the other spans. Equal texts
+    cost nothing; the time is near linear in the texts.
     """
     asked = [Span(*span) for span in spans]
     if old == new:
-        return [Match(span, Status.EXACT, sure=True, score=1.0, coverage=1.0, pieces=(span,)) for span in asked]
-    return [
-        locate(
-            span.of(old),
-            new,
-            prefix=old[max(0, span.start - 2 * CONTEXT) : span.start],
-            suffix=old[span.end : span.end + 2 * CONTEXT],
-        )
-        for span in asked
-    ]
+        return [_exact(span) for span in asked]
+    versions = Versions(old, new)
+    return [_relocate_one(versions, span) for span in asked]
+
+
+def _relocate_one(text: Versions, span: Span) -> Match:
+    number = text.block_before(span.start)
+    if number >= 0 and span.end <= (block := text.blocks[number]).old_end:
+        twin = text.twin(number, span)
+        return twin or _exact(Span(span.start + block.shift, span.end + block.shift))
+    return judge(text, span)
+
+
+def _exact(span: Span) -> Match:
+    return Match(span, Status.EXACT, sure=True, score=1.0, coverage=1.0, pieces=(span,))

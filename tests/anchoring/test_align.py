@@ -1,11 +1,11 @@
 """The spans of an old text in its new version."""
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import inked_texts, law, long_texts, places, spans_of
 
 from evalspan.anchoring import Status, relocate
+from evalspan.anchoring.alignment.letters import letters
 from evalspan.spans import Span
 from evalspan.text.reading import squash
 
@@ -62,13 +62,71 @@ def test_a_passage_that_is_gone_is_not_found() -> None:
     assert (match.status, match.sure) == (Status.MISSING, False)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="the only copy left in the new text is taken without looking at the context: wrong and sure",
-)
 def test_where_one_of_two_copies_was_deleted_its_span_is_not_surely_at_the_other() -> None:
     old = "Opening hours.\n" + FEE + "A middle part.\n" + FEE + "Closing hours."
     new = old.replace(FEE, "", 1)
     deleted, kept = relocate(places(FEE, old), old, new)
     assert (kept.span, kept.sure) == (places(FEE, new)[0], True)
     assert not deleted.sure
+
+
+@law
+@given(st.data(), any_text, any_text)
+def test_every_answer_lies_in_the_new_text_and_holds_what_it_says(data: st.DataObject, old: str, new: str) -> None:
+    for span in data.draw(st.lists(spans_of(old), min_size=1, max_size=4)):
+        match = relocate([span], old, new)[0]
+        assert 0 <= match.score <= 1
+        assert 0 <= match.coverage <= 1
+        assert bool(match.reason) != match.sure
+        for place in (*match.pieces, *match.rivals, *([match.span] if match.span else [])):
+            assert 0 <= place.start < place.end <= len(new)
+        if match.sure:
+            assert match.span
+            assert match.pieces
+            assert match.pieces[0].start == match.span.start
+            assert match.pieces[-1].end == match.span.end
+            assert match.status not in (Status.AMBIGUOUS, Status.MISSING)
+        if match.status is Status.EXACT:
+            assert match.span
+            assert match.span.of(new) == span.of(old)
+        if match.status is Status.REFORMATTED:
+            assert match.span
+            assert letters(match.span.of(new)) == letters(span.of(old))
+        if match.status is Status.MISSING:
+            assert not match.sure
+
+
+@law
+@given(st.data(), long_texts(), st.sampled_from(["Wholly new words were put here.\n", "\n", "é 👩‍👩‍👧 x "]))
+def test_an_insertion_elsewhere_moves_an_exact_passage_by_its_length(
+    data: st.DataObject, old: str, put_in: str
+) -> None:
+    at = data.draw(st.integers(0, len(old)))
+    span = data.draw(spans_of(old))
+    assume(not span.start < at < span.end)
+    new = old[:at] + put_in + old[at:]
+    assume(len(squash(span.of(old))) >= 12 and len(places(span.of(old), new)) == 1)
+    match = relocate([span], old, new)[0]
+    shift = len(put_in) if at <= span.start else 0
+    assert match.span == Span(span.start + shift, span.end + shift)
+    assert match.sure
+
+
+@law
+@given(st.lists(st.integers(0, 40), unique=True, min_size=4, max_size=10), st.data())
+def test_of_like_sentences_the_one_that_was_deleted_is_not_surely_at_another(
+    numbers: list[int], data: st.DataObject
+) -> None:
+    names = ["Alder", "Birch", "Cedar", "Dogwood", "Elm", "Fir", "Ginkgo", "Hazel", "Ironwood", "Juniper"]
+    sentences = [f"Team {names[k]} keeps the ledger of district {n}." for k, n in enumerate(numbers)]
+    gone = data.draw(st.integers(0, len(sentences) - 1))
+    between = data.draw(st.sampled_from([" ", "\n", "\n\n"]))
+    old = between.join(sentences)
+    new = between.join(sentences[:gone] + sentences[gone + 1 :])
+    spans = [places(sentence, old)[0] for sentence in sentences]
+    matches = relocate(spans, old, new)
+    assert not matches[gone].sure
+    for sentence, match in zip(
+        sentences[:gone] + sentences[gone + 1 :], matches[:gone] + matches[gone + 1 :], strict=True
+    ):
+        assert (match.span, match.sure, match.same) == (places(sentence, new)[0], True, True)

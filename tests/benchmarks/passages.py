@@ -1,6 +1,6 @@
 """Finding passages again in a new version of their text, beside what people would otherwise use.
 
-    python tests/benchmarks/anchoring.py ../shared/data [--pairs 60] [--seconds 60] [--write]
+    python tests/benchmarks/passages.py ../shared/data [--pairs 60] [--seconds 60] [--write]
 
 Each method gets the same spans of the same pairs, the slow ones fewer (`--seconds` a method and part). It is *right*
 when it is sure and both ends are as the truth has them, or nearly (intersection over union of .9), *wrong* when it is

@@ -1,0 +1,1 @@
+"""Two versions of a text, aligned, and one passage carried across."""

@@ -1,0 +1,73 @@
+"""Whether two readings of a passage still say the same: its numbers, negations and names."""
+
+import re
+
+from evalspan.anchoring.alignment.breaks import SENTENCE, pause_before
+
+_NUMBERS = re.compile(r"(?:(?<![\w)\]])[-−])?[$€£¥]?\d+(?:[.,:/]\d+)*[%‰]?|(?<=\w) ?(?:[<>!=]=|[<>≤≥≠±]) ?(?=\w)")
+"""Numbers with their sign, currency and per cent, and the comparisons between two words."""
+
+_WORDS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_NEGATIONS = frozenset(
+    """
+    no not never none nor neither without cannot
+    nicht kein keine keinen keinem keiner nie niemals ohne
+    ne pas jamais aucun aucune sans nunca sin ningún ninguna nada não nem sem non mai senza
+    niet geen nooit zonder inte ikke aldrig utan uden nie nigdy bez ani
+    не нет ни нельзя никогда без hayır değil yok لا لم لن ليس غير
+    नहीं न मत না নয় নেই không chưa tidak bukan jangan
+    """.split()  # noqa: SIM905 (a list of quoted words is harder to read)
+)
+"""Of the languages most documents are in. What stands in no list is not noticed; the place is right all the same."""
+
+_NEGATING_SIGNS = re.compile("[不没沒無无非未勿莫別别否]|ない|なし|ません|않|없|아니|ไม่")
+
+
+def has_the_same_numbers(old: str, new: str) -> bool:
+    """With the same signs; all that two texts of the same letters can differ in."""
+    return _numbers(old) == _numbers(new)
+
+
+def _numbers(text: str) -> list[str]:
+    return sorted(found.replace("−", "-").replace(" ", "") for found in _NUMBERS.findall(text))
+
+
+def says_the_same(old: str, new: str) -> bool:
+    """Numbers, negations and names are the same in both, in whatever order.
+
+    Names are words with a capital that do not begin a sentence, and which do not occur at all in the other text.
+    """
+    if not has_the_same_numbers(old, new):
+        return False
+    old_words, new_words = _WORDS.findall(old), _WORDS.findall(new)
+    if _negations(old, old_words) != _negations(new, new_words):
+        return False
+    here, there = set(old_words), set(new_words)
+    return not (_names(here - there, old, there) or _names(there - here, new, here))
+
+
+def _negations(text: str, words: list[str]) -> list[str]:
+    found = list(filter(_NEGATIONS.__contains__, map(str.casefold, words)))
+    found += ["not"] * (text.count("n't") + text.count("n’t"))
+    if not text.isascii():
+        found += _NEGATING_SIGNS.findall(text)
+    return sorted(found)
+
+
+def _names(candidates: set[str], text: str, other: set[str]) -> bool:
+    """Whether one of the words, none of which the other text has in this form, is a name the other text lacks."""
+    capital = [word for word in candidates if len(word) > 1 and word[0] != word[0].lower()]
+    if not capital:
+        return False
+    folded = set(map(str.casefold, other))
+    return any(word.casefold() not in folded and _stands_within(word, text) for word in capital)
+
+
+def _stands_within(word: str, text: str) -> bool:
+    """Whether a word also stands elsewhere than at the beginning of a sentence."""
+    at = text.find(word)
+    while at >= 0:
+        if pause_before(text, at) < SENTENCE:
+            return True
+        at = text.find(word, at + len(word))
+    return False
