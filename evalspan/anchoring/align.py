@@ -1,7 +1,8 @@
 """An old text onto its new version, all spans carried across.
 
-The two texts are aligned once (modules of `alignment`): equal whole lines first (`lines`), then, only in the gaps that a span touches, the
-words between them (`seeds`), without what would be met by chance (`chance`) and with insertions beginning
+The two texts are aligned once (modules of `alignment`): equal whole lines first (`lines`), then the words between
+them (`seeds`), only in gaps that a span touches,
+without what would be met by chance (`chance`) and with insertions beginning
 where the text pauses (`slides`). A span is projected by its words (`project`), its range is the hull of
 them up to its old neighbours (`place`), and what stands there is judged (`judge`): the passage, an edit of
 it, or another one like it. A passage that is not where order puts it is sought elsewhere, unchanged
