@@ -2,6 +2,7 @@
 
 EvalspanError
 ├── BadInput        files or values that do not hold what they must: every problem of a file at once
+├── NoSuchOffset    an offset lies inside a character, or outside its text
 ├── StoreError      the store can't be used as it is
 │   ├── NoStore         there is none at that address
 │   ├── NotAStore       a database, but not ours
@@ -107,6 +108,17 @@ class Problems:
             raise BadInput(self._files)
         if self.count and not self._skip:
             raise BadInput(self._rows, self.count, "Mend these, or go on without them: --skip-bad")
+
+
+class NoSuchOffset(EvalspanError):
+    """An offset lies inside a character in its own unit, or outside its text: it is refused rather than rounded."""
+
+    def __init__(self, offset: int, unit: str) -> None:
+        self.offset, self.unit = offset, unit
+        super().__init__(f"{unit} offset {offset} lies inside a character or outside the text")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.offset, self.unit)
 
 
 class StoreError(EvalspanError):

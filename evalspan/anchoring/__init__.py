@@ -3,6 +3,6 @@
 from evalspan.anchoring.align import relocate
 from evalspan.anchoring.anchor import Anchor, Match, Status, make_anchor
 from evalspan.anchoring.locate import locate
-from evalspan.anchoring.sequence import locate_chunks
+from evalspan.anchoring.sequence import locate_chunks, place_exact
 
-__all__ = ["Anchor", "Match", "Status", "locate", "locate_chunks", "make_anchor", "relocate"]
+__all__ = ["Anchor", "Match", "Status", "locate", "locate_chunks", "make_anchor", "place_exact", "relocate"]

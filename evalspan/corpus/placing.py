@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from evalspan.anchoring import Match, Status, locate_chunks
+from evalspan.anchoring import Match, locate_chunks, place_exact
 from evalspan.corpus.chunking import Chunk
 from evalspan.digests import text_digest
 
@@ -36,17 +36,16 @@ def place_chunks(chunks: Sequence[RawChunk], text: str) -> list[Match]:
     else the list is, where enough of those confirm it; else reported offsets that are right wherever they can be
     checked. Without an order, chunks that repeat stay ambiguous.
     """
-    matches = locate_chunks([chunk.text for chunk in chunks], text, ordered=False)
-    if all(match.status is not Status.AMBIGUOUS for match in matches):
-        return matches
-    order = _believable_order(chunks, matches, text)
+    texts = [chunk.text for chunk in chunks]
+    exact = place_exact(texts, text)
+    if not exact.unplaced:
+        return [match for match in exact.matches if match is not None]
+    order = _believable_order(chunks, exact.matches, text)
     if order is None:
-        return matches
-    placed = locate_chunks([chunks[i].text for i in order], text, starts=[chunks[i].start for i in order])
-    out = list(matches)
-    for i, match in zip(order, placed, strict=True):
-        out[i] = match
-    return out
+        return locate_chunks(texts, text, ordered=False)
+    placed = locate_chunks([texts[i] for i in order], text, starts=[chunks[i].start for i in order])
+    out = dict(zip(order, placed, strict=True))
+    return [out[i] for i in range(len(chunks))]
 
 
 def as_chunks(doc_id: str, raw: Sequence[RawChunk], matches: Sequence[Match]) -> list[Chunk]:
@@ -56,7 +55,7 @@ def as_chunks(doc_id: str, raw: Sequence[RawChunk], matches: Sequence[Match]) ->
     ]
 
 
-def _believable_order(chunks: Sequence[RawChunk], matches: Sequence[Match], text: str) -> list[int] | None:
+def _believable_order(chunks: Sequence[RawChunk], matches: Sequence[Match | None], text: str) -> list[int] | None:
     """Indexes of `chunks` in the order of the document, or None where nothing vouches for one."""
     lines = list(range(len(chunks)))
     numbers, count = _by_numbers([chunk.chunk_id for chunk in chunks])
@@ -69,11 +68,11 @@ def _believable_order(chunks: Sequence[RawChunk], matches: Sequence[Match], text
     return offsets if offsets is not None and _ascending(offsets, matches) is not None else None
 
 
-def _ascending(order: Sequence[int] | None, matches: Sequence[Match]) -> int | None:
+def _ascending(order: Sequence[int] | None, matches: Sequence[Match | None]) -> int | None:
     """How many certain chunks stand in this order, or None where one of them stands out of it."""
     if order is None:
         return None
-    starts = [match.span.start for match in (matches[i] for i in order) if match.sure and match.span]
+    starts = [match.span.start for match in (matches[i] for i in order) if match is not None and match.span]
     return len(starts) if all(a <= b for a, b in pairwise(starts)) else None
 
 

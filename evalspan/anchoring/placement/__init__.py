@@ -1,0 +1,1 @@
+"""Passages and chunks found in one text: readings, likeness, order, gaps."""

@@ -1,0 +1,100 @@
+"""Whether two forms of a passage still say the same: digits, negation, names."""
+
+import re
+from collections import Counter
+from typing import NamedTuple
+
+from rapidfuzz.fuzz import ratio
+
+from evalspan.text.readings import folded
+
+_HYPHENATED = re.compile(r"(?<=\w)[-\u00ad\u2010]\s*\n\s*(?=\w)")
+_TOKEN = re.compile(r"-?\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
+_NUMBER = re.compile(r"-?\d+(?:[.,]\d+)*")
+_NEGATING_WORDS = """
+    not no never none nor neither without cannot nothing nobody except
+    nicht kein keine keinen keiner keinem nie niemals ohne
+    ne pas jamais sans aucun aucune ni
+    nunca sin ningún ninguna tampoco não nem sem nenhum non mai senza nessun nu nici fără
+    niet geen nooit zonder не нет ни без никогда nie bez żaden ikke ingen inte utan ei
+    لا لم لن ليس ليست بدون
+"""
+_NEGATIONS = frozenset(_NEGATING_WORDS.split())
+_NEGATING_SIGNS = re.compile("[不没沒無无非未勿莫]|ない|ません|않|없|아니")
+
+LIKE = 60.0
+"""Share of equal letters, of 100, from which one word is another with a slip in it."""
+
+
+class Difference(NamedTuple):
+    """The words and numbers that stand in one of two passages only."""
+
+    lost: list[str]
+    new: list[str]
+
+    @property
+    def numbers(self) -> tuple[set[str], set[str]]:
+        lost, new = ({token for token in side if token[-1].isdigit()} for side in self)
+        return lost - new, new - lost
+
+    @property
+    def names(self) -> tuple[set[str], set[str]]:
+        """Capitalised words of one that the other has in no form."""
+        lost, new = ({token.casefold() for token in side} for side in self)
+        return (
+            {low for t in self.lost if t[0].isupper() and len(t) > 1 and (low := t.casefold()) not in new},
+            {low for t in self.new if t[0].isupper() and len(t) > 1 and (low := t.casefold()) not in lost},
+        )
+
+    @property
+    def negations(self) -> tuple[int, int]:
+        return _negations(self.lost), _negations(self.new)
+
+
+def difference(quote: str, passage: str) -> Difference:
+    """What only one of the two has, counted."""
+    one, other = _joined(quote).split(), _joined(passage).split()
+    here, there = set(one), set(other)
+    lost, new = [word for word in one if word not in there], [word for word in other if word not in here]
+    # Only words that are not in both, punctuation and all, need a closer look; and those that are not as often in both.
+    both = sorted(word for word in one if word in there), sorted(word for word in other if word in here)
+    if both[0] != both[1]:
+        counts = Counter(both[0]), Counter(both[1])
+        lost += (counts[0] - counts[1]).elements()
+        new += (counts[1] - counts[0]).elements()
+    return Difference(_TOKEN.findall(" ".join(lost)), _TOKEN.findall(" ".join(new)))
+
+
+def _joined(text: str) -> str:
+    return _HYPHENATED.sub("", text) if "\n" in text else text
+
+
+def same_meaning(quote: str, passage: str) -> bool:
+    """Whether digits, negation and names agree."""
+    found = difference(quote, passage)
+    if not found.lost and not found.new:
+        return len(_NEGATING_SIGNS.findall(quote)) == len(_NEGATING_SIGNS.findall(passage))
+    return (
+        not any(found.numbers)
+        and not any(found.names)
+        and found.negations[0] == found.negations[1]
+        and len(_NEGATING_SIGNS.findall(quote)) == len(_NEGATING_SIGNS.findall(passage))
+    )
+
+
+def same_numbers(quote: str, passage: str) -> bool:
+    """Whether the digits agree, where the letters are known to; white space between digits is not looked at."""
+    return _NUMBER.findall(folded(_joined(quote))) == _NUMBER.findall(folded(_joined(passage)))
+
+
+def replaced_names(quote: str, passage: str) -> bool:
+    """Whether a name or number of the quote stands there as quite another: the mark of a lookalike."""
+    found = difference(quote, passage)
+    if all(found.numbers):
+        return True
+    lost, new = found.names
+    return bool(new) and any(max(ratio(a, b) for b in new) < LIKE for a in lost)
+
+
+def _negations(tokens: list[str]) -> int:
+    return sum(token.casefold() in _NEGATIONS or token[-3:].casefold() in ("n't", "n’t") for token in tokens)
