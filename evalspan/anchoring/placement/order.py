@@ -139,6 +139,7 @@ def _step(a: Stop, b: Stop, unseen: int) -> float:
     if begin >= end:
         gap = begin - end - unseen
         return float(gap) if gap > 0 else 0.0
-    if begin > a.begin or (begin == a.begin and b.end != a.end):  # the latter: a parent and its first child
+    # Two that begin with the same character: a parent and its first child, or a blank in front of one of them.
+    if begin > a.begin or (begin == a.begin and (b.end != a.end or b.start > a.start)):
         return OVERLAP_COST * ((end if end < b.end else b.end) - begin)
     return _NO_WAY
