@@ -106,10 +106,11 @@ def list_(store: str | None, as_json: bool) -> int:
 @options.store
 @options.as_json
 def log(name: str, store: str | None, as_json: bool) -> int:
-    """Every version and mapping of a set: who, when, why."""
+    """Every version, mapping and overridden refusal of a set: who, when, why."""
     with opened(store) as opened_store:
         records = opened_store.versions(name)
         mappings = [record for record in opened_store.mappings() if record.version.name == name]
+        overrides = [override for record in records for override in opened_store.overrides(record)]
     if as_json:
         rows = [
             {
@@ -122,7 +123,11 @@ def log(name: str, store: str | None, as_json: bool) -> int:
             }
             for m in mappings
         ]
-        print_json({"versions": [_row(record) for record in records], "mappings": rows})
+        gone_on = [
+            {"version": o.version.number, "refusal": o.refusal, "provenance": o.provenance.model_dump()}
+            for o in overrides
+        ]
+        print_json({"versions": [_row(record) for record in records], "mappings": rows, "overrides": gone_on})
         return FINE
     _table(records)
     if mappings:
@@ -144,6 +149,10 @@ def log(name: str, store: str | None, as_json: bool) -> int:
             ],
             right=(0, 3, 4, 5),
         )
+    if overrides:
+        line()
+        whys = [(o.version.label, o.provenance.at, o.provenance.by, o.provenance.why) for o in overrides]
+        table(("overridden", "at", "by", "reason"), whys)
     return FINE
 
 

@@ -6,7 +6,7 @@ from rapidfuzz.distance import Levenshtein
 
 from evalspan.anchoring.placement.ladder import Document
 from evalspan.anchoring.placement.similar import BRIDGE
-from evalspan.anchoring.placement.site import SHORT, Site
+from evalspan.anchoring.placement.site import SHORT
 from evalspan.anchoring.search import occurrences
 from evalspan.spans import Span
 from evalspan.text.readings import folded, letters
@@ -87,8 +87,3 @@ def _agreeing(given: str, there: str) -> int:
         slips = Levenshtein.distance(given, there[: len(given)])
         return max(count, len(given) - 2 * slips)
     return count
-
-
-def nearest(sites: list[Site], near: int | None) -> list[Site]:
-    """The same, those nearest to `near` first, else in the order of the text."""
-    return sorted(sites, key=lambda site: abs(site.span.start - near) if near is not None else site.span.start)

@@ -54,10 +54,6 @@ class Site(NamedTuple):
         return self.found - self.cost
 
     @property
-    def density(self) -> float:
-        return self.found / max(1, self.found + self.flaws)
-
-    @property
     def coverage(self) -> float:
         return min(1.0, self.found / self.size) if self.size else 1.0
 
