@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
+from evalspan.anchoring.search import occurrences
 from evalspan.digests import text_digest
 from evalspan.spans import Span
 from evalspan.value import Value
@@ -80,7 +81,7 @@ class Anchor(Value):
     prefix: str
     suffix: str
     nth: int
-    """Which of the equal passages of its document it is, from 0."""
+    """Which of the equal passages of its document it is, from 0 (of the first 1,000)."""
     copies: int
     """How many there are."""
 
@@ -88,11 +89,8 @@ class Anchor(Value):
 def make_anchor(text: str, span: Span) -> Anchor:
     """The anchor of `span` in its document."""
     quote = span.of(text)
-    at, nth, copies = text.find(quote), 0, 0
-    while at >= 0:
-        copies += 1
-        nth += at < span.start
-        at = text.find(quote, at + 1)
+    places = occurrences(quote, text)
+    nth, copies = sum(at < span.start for at in places), len(places)
     size = CONTEXT
     prefix, suffix = _context(text, span, size)
     while copies > 1 and size < CONTEXT_LIMIT and _repeats(text, prefix + quote + suffix):
@@ -112,8 +110,7 @@ def make_anchor(text: str, span: Span) -> Anchor:
 
 
 def _repeats(text: str, passage: str) -> bool:
-    first = text.find(passage)
-    return text.find(passage, first + 1) >= 0
+    return len(occurrences(passage, text, 2)) > 1
 
 
 def _words_of_start(text: str) -> str:

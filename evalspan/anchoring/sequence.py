@@ -12,6 +12,7 @@ from typing import NamedTuple
 from evalspan.anchoring.anchor import Match, Status
 from evalspan.anchoring.placement.ladder import Document
 from evalspan.anchoring.placement.placing import Placing
+from evalspan.anchoring.search import LARGE, occurrences
 from evalspan.spans import Span
 
 BLANK = Match(None, Status.MISSING, sure=False, reason="blank")
@@ -34,9 +35,15 @@ def place_exact(chunks: Sequence[str], text: str) -> Exact:
     unplaced: list[int] = []
     last, ascending = 0, True
     find, new, exact = text.find, tuple.__new__, Status.EXACT
+    large = len(text) > LARGE
     for i, chunk in enumerate(chunks):
-        first = find(chunk)
-        if first >= 0 and find(chunk, first + 1) < 0 and not chunk.isspace() and chunk:
+        if large:
+            places = occurrences(chunk, text, 2) if chunk else []
+            first, once = (places[0], len(places) == 1) if places else (-1, False)
+        else:
+            first = find(chunk)
+            once = first >= 0 and find(chunk, first + 1) < 0
+        if once and not chunk.isspace() and chunk:
             span = new(Span, (first, first + len(chunk)))
             matches.append(new(Match, (span, exact, True, True, 1.0, 1.0, (span,), (), "")))
             ascending = ascending and first >= last

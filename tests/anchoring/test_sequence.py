@@ -14,6 +14,7 @@ from rapidfuzz.fuzz import partial_ratio
 from strategies import BLANKS, cuts_of, inked, inked_texts, law, long_texts, places, texts
 
 from evalspan.anchoring import Match, Status, locate_chunks
+from evalspan.anchoring.search import Index
 from evalspan.spans import Span
 from evalspan.text.readings import folded, letters, plain
 
@@ -322,3 +323,17 @@ def test_what_order_leaves_open_between_equal_places_no_gap_decides(step: int) -
     truth = [Span(edges[at], edges[min(21, at + 4)]) for at in range(0, 21, step)]
     matches = locate_chunks([span.of("".join(lines)) for span in truth], "".join(lines))
     assert all(match.span == span for span, match in zip(truth, matches, strict=True) if match.sure)
+
+
+@law
+@given(st.data())
+def test_in_a_large_text_the_same_is_found_as_in_a_small_one(data: st.DataObject) -> None:
+    """An index of blocks takes the place of reading through; here every text is a large one."""
+    parts = data.draw(st.lists(st.sampled_from(["abc def ", "x" * 70, "Sentence one. ", "\n", "é"]), min_size=20))
+    text = "".join(parts)
+    index = Index(text)
+    start = data.draw(st.integers(0, len(text)))
+    needle = data.draw(st.sampled_from([text[start : start + 130], text[start : start + 200] + "y", "x" * 140]))
+    assume(len(needle) >= 128)
+    places = index.places(needle)
+    assert places is None or places == [at for at in range(len(text)) if text.startswith(needle, at)]
