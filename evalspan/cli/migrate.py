@@ -179,7 +179,7 @@ def _show_cuts(result: Migration) -> None:
 def _placed(placed: Placed) -> str:
     parts = (
         (placed.exact, "as they are"),
-        (placed.reformatted, "but for white space"),
+        (placed.reformatted, "though not to the letter"),
         (placed.repeated, "in several places, and nothing tells which"),
         (placed.missing, "not at all"),
     )

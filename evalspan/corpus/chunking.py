@@ -88,6 +88,7 @@ class Placed(NamedTuple):
 
     exact: int
     reformatted: int
+    """Found surely, though not to the letter: other spacing, case or markup, slips, text put in front."""
     repeated: int
     """Several places fit, and neither order nor offset decides."""
     missing: int
