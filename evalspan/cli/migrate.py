@@ -9,7 +9,7 @@ from evalspan.cli import options
 from evalspan.cli.main import FINE, NO
 from evalspan.cli.page import line, plural, print_json, progress, share, table
 from evalspan.cli.skipped import show_skipped, skipped_rows
-from evalspan.corpus import Placed
+from evalspan.corpus import EmbeddingConfig, Placed
 from evalspan.labels import DEFAULT_MIN_OVERLAP
 from evalspan.mapping import Reason
 from evalspan.workflows.migration import Migration
@@ -22,7 +22,8 @@ EXPLAINED = {
     Reason.REPEATED: "the passage stands in several places, and nothing tells which",
     Reason.WEAK_MATCH: "the passage was found, but not surely",
     Reason.CHANGED: "digits, negation or names in the passage differ from the old chunk's",
-    Reason.CHUNK_REPEATED: "only chunks that stand in several places could hold it",
+    Reason.SCATTERED: "the old chunk was joined from several places of its document",
+    Reason.CHUNK_UNCERTAIN: "only new chunks of uncertain place, or of other words, could hold it",
     Reason.NOT_FOUND: "the old chunk's text is not in its document",
     Reason.BLANK: "the old chunk holds white space only",
     Reason.UNCOVERED: "no new chunk overlaps the passage",
@@ -45,6 +46,8 @@ WORST_SHOWN = 3
 @click.option("--out", type=options.FILE, help="Folder for outcomes, qrels, spans and queue; absent or empty.")
 @click.option("--store", help="Keep it in this store. With SET: the store that holds it.")
 @click.option("--set", "set_name", help="With --store and files: the set's name. [default: as the labels' file]")
+@click.option("--embedding", help="With SET: the model that embeds the chunks; another one later marks a break.")
+@click.option("--embedding-version", default="", help="Its version.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 also when something waits for a person.")
 @options.skip_bad
 @options.replace_bad_text
@@ -57,6 +60,8 @@ def migrate_command(
     out: Path | None,
     store: str | None,
     set_name: str | None,
+    embedding: str | None,
+    embedding_version: str,
     exit_zero: bool,
     skip_bad: bool,
     replace_bad_text: bool,
@@ -79,8 +84,11 @@ def migrate_command(
         if to is None or given or set_name or skip_bad or replace_bad_text:
             wrong = f"goes without {', '.join(given)}" if given else "takes --to CHUNKING, --out, --store, --why"
             raise click.UsageError(f"evalspan migrate SET {wrong}: the store has the rest.")
-        result = _migrate_set(eval_set, to, out, store, why)
+        model = EmbeddingConfig(model=embedding, version=embedding_version) if embedding else None
+        result = _migrate_set(eval_set, to, model, out, store, why)
     else:
+        if embedding or embedding_version:
+            raise click.UsageError("--embedding goes with SET: a migration of files keeps no embedding.")
         missing = [name for name in ("documents", "old_chunks", "labels", "new_chunks") if files[name] is None]
         if missing or to is not None:
             wanted = " ".join(f"--{name.replace('_', '-')} FILE" for name in missing) or "no --to"
@@ -95,10 +103,12 @@ def migrate_command(
     return FINE if result.clean or exit_zero else NO
 
 
-def _migrate_set(eval_set: str, to: str, out: Path | None, store: str | None, why: str) -> Migration:
+def _migrate_set(
+    eval_set: str, to: str, embedding: EmbeddingConfig | None, out: Path | None, store: str | None, why: str
+) -> Migration:
     from evalspan.workflows.migrate_set import migrate_set
 
-    return migrate_set(eval_set, to, out=out, store=store, why=why, progress=progress)
+    return migrate_set(eval_set, to, embedding=embedding, out=out, store=store, why=why, progress=progress)
 
 
 def _migrate_files(

@@ -53,8 +53,8 @@ class Chunk(NamedTuple):
 
     @property
     def span(self) -> Span | None:
-        """The place, if it is certain."""
-        return self.match.span if self.match.sure else None
+        """The place, if it is certain, and the document says there what the chunk says."""
+        return self.match.span if self.match.sure and self.match.same else None
 
 
 @dataclass(frozen=True, slots=True)

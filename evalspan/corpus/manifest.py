@@ -30,6 +30,8 @@ class Manifest(Value):
     chunks: int = Field(ge=0)
     chunks_digest: str
     """Over the chunks' ranges and texts: see `chunks_digest`."""
+    chunks_identity: str | None = None
+    """Over the chunk ids too; None where whoever wrote the manifest did not take it."""
     embedding: EmbeddingConfig | None = None
     embedding_fingerprint: str | None = None
     extractor: Extractor | None = None
@@ -55,6 +57,7 @@ def make_manifest(
     chunking: ChunkingConfig,
     chunks: int,
     chunks_digest: str,
+    chunks_identity: str | None = None,
     embedding: EmbeddingConfig | None = None,
     extractor: Extractor | None = None,
 ) -> Manifest:
@@ -66,6 +69,7 @@ def make_manifest(
         chunking_fingerprint=chunking.fingerprint,
         chunks=chunks,
         chunks_digest=chunks_digest,
+        chunks_identity=chunks_identity,
         embedding=embedding,
         embedding_fingerprint=embedding.fingerprint if embedding else None,
         extractor=extractor,

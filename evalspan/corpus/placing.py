@@ -59,13 +59,14 @@ def _believable_order(chunks: Sequence[RawChunk], matches: Sequence[Match | None
     """Indexes of `chunks` in the order of the document, or None where nothing vouches for one."""
     lines = list(range(len(chunks)))
     numbers, count = _by_numbers([chunk.chunk_id for chunk in chunks])
+    offsets = _by_offsets(chunks, text)
     confirmed = _ascending(numbers, matches)
-    if confirmed is not None and (count or confirmed >= CONFIRMED_BY):
+    if confirmed is not None and (confirmed >= CONFIRMED_BY or (count and offsets in (None, numbers))):
         return numbers
     if (_ascending(lines, matches) or 0) >= CONFIRMED_BY:
         return lines
-    offsets = _by_offsets(chunks, text)
-    return offsets if offsets is not None and _ascending(offsets, matches) is not None else None
+    agreed = offsets is not None and _ascending(offsets, matches) is not None and (not count or offsets == numbers)
+    return offsets if agreed else None
 
 
 def _ascending(order: Sequence[int] | None, matches: Sequence[Match | None]) -> int | None:

@@ -32,7 +32,8 @@ def _parse(lines: JsonLines, line: Line, row: Row) -> Question | None:
         return None
     lists = {}
     for key in ("tags", "reference_answers"):
-        value = row.get(key) or []
+        value = row.get(key)
+        value = [] if value is None else value
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             lines.bad(line, f'"{key}" of question {query_id!r} is no list of texts')
             return None

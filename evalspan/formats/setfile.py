@@ -69,7 +69,7 @@ def _question(lines: JsonLines, line: Line, row: Row) -> JudgedQuestion | None:
     if not lines.plain(line, row, "the question"):
         return None
     try:
-        question = JudgedQuestion.model_validate_json(json.dumps(row))
+        question = JudgedQuestion.model_validate_json(json.dumps(row), strict=True)
     except ValidationError as error:
         lines.bad(line, _first_of(error))
         return None
@@ -96,6 +96,8 @@ def _header(row: Row, path: Path, number: int, first: bool) -> tuple[str, SetTer
         raise refused('not a set file: its first line has no "evalspan_set"')
     terms = row.get("terms")
     schema = terms.get("label_schema", 0) if isinstance(terms, dict) else 0
+    if not isinstance(schema, int) or isinstance(schema, bool):
+        raise refused("terms.label_schema: a whole number is wanted")
     if version > SET_FILE_VERSION or (isinstance(schema, int) and schema > LABEL_SCHEMA):
         raise refused("written by a newer evalspan; upgrade: pip install -U evalspan")
     try:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from evalspan.errors import Problems
 from evalspan.formats.lines import LineFile, fits_qrels
-from evalspan.mapping import Qrel
+from evalspan.mapping import Bucket, Qrel, WaitingLabel
 from evalspan.runs import Hit, Run
 
 BEIR_HEADER = ("query-id", "corpus-id", "score")
@@ -28,8 +28,13 @@ class LabelRow(NamedTuple):
     line: int
 
 
-def read_labels(path: str | PathLike[str], problems: Problems) -> list[LabelRow]:
-    """`qid iter docid rel` (blanks or tabs), or BEIR's `query-id corpus-id score` with its header; in file order."""
+def read_labels(
+    path: str | PathLike[str], problems: Problems, left_out: list[WaitingLabel] | None = None
+) -> list[LabelRow]:
+    """`qid iter docid rel` (blanks or tabs), or BEIR's `query-id corpus-id score` with its header; in file order.
+
+    Bad rows whose question and chunk can be read go to `left_out`: their question is not complete without them.
+    """
     labels: list[LabelRow] = []
     before = problems.count
     seen: dict[tuple[str, str], LabelRow] = {}
@@ -49,6 +54,8 @@ def read_labels(path: str | PathLike[str], problems: Problems) -> list[LabelRow]
         query_id, chunk_id, grade = fields[0], fields[-2], fields[-1]
         if not _GRADE.fullmatch(grade):
             problems.add(source, number, f"grade {grade!r} is no whole number")
+            if left_out is not None:
+                left_out.append(skipped_label(query_id, chunk_id))
             continue
         label = LabelRow(query_id, chunk_id, int(grade), number)
         first = seen.setdefault((query_id, chunk_id), label)
@@ -60,6 +67,11 @@ def read_labels(path: str | PathLike[str], problems: Problems) -> list[LabelRow]
         labels.append(label)
     problems.require_some(labels, source, "label", before)
     return labels
+
+
+def skipped_label(query_id: str, chunk_id: str) -> WaitingLabel:
+    """A label that --skip-bad leaves out."""
+    return WaitingLabel(query_id, chunk_id, Bucket.UNMAPPED.value, "skipped")
 
 
 def read_run(path: str | PathLike[str], problems: Problems) -> Run:

@@ -175,14 +175,19 @@ def judge(
             )
         else:
             refusals.append(_other_corpus(facts, manifest, corpus))
-    if here is None and facts.chunk_labels and facts.terms.chunking_digest != manifest.chunks_digest:
+    named = facts.terms.chunking_identity
+    if here is None and facts.chunk_labels and (named is None or named != manifest.chunks_identity):
         refusals.append(_chunk_labels(facts))
+    elif here is None and facts.chunk_labels and facts.judgments and not allow_waiting:
+        refusals.append(_left_over(facts))
     if here is not None and here.waiting:
         waiting = f"{_questions(here.waiting)} of {facts.label} {'waits' if here.waiting == 1 else 'wait'} for review"
         if allow_waiting:
             notes.append(f"{waiting}, and {'is' if here.waiting == 1 else 'are'} left out of the qrels.")
         else:
-            text = f"{waiting} on this chunking.\nDecide them, or run without them: --allow-waiting"
+            name = facts.label.rpartition("@")[0]
+            why = f"See why: evalspan migrate {name} --to CHUNKING --out DIR (waiting.jsonl)"
+            text = f"{waiting} on this chunking.\n{why}, or run without them: --allow-waiting"
             refusals.append(Finding(Kind.WAITING, text))
     if here is None and facts.judgments and not refusals:
         notes.append("the set is not mapped on this index's chunking yet: evalspan migrate SET --to CHUNKING")
@@ -237,6 +242,15 @@ def _chunk_labels(facts: SetFacts) -> Finding:
         f"Tie them to text and carry them over: evalspan migrate {facts.label.rpartition('@')[0]} --to CHUNKING"
     )
     return Finding(Kind.CHUNK_LABELS, text)
+
+
+def _left_over(facts: SetFacts) -> Finding:
+    labels = "1 label" if facts.chunk_labels == 1 else f"{facts.chunk_labels:,} labels"
+    text = (
+        f"{labels} of {facts.label} could not be tied to text, since the place of the chunk is not certain.\n"
+        "Run without their questions: --allow-waiting"
+    )
+    return Finding(Kind.WAITING, text)
 
 
 def _breaks(manifest: Manifest, last: MappingFacts | None) -> list[str]:

@@ -14,10 +14,10 @@ from evalspan.value import Value
 LABEL_SCHEMA = 1
 """The version of what a label can say. A set of a later one is refused: reading half of it would be a guess."""
 
-_FIRST = frozenset({"snapshot_digest", "min_overlap", "label_schema", "chunking_digest", "guard_scope"})
+_FIRST = frozenset({"snapshot_digest", "min_overlap", "label_schema", "chunking_identity", "guard_scope"})
 
 DEFAULT_MIN_OVERLAP = 0.5
-"""Half of an answer's span is enough for prose (seed rule of the project; a `tabular` span needs all of it)."""
+"""Half of an answer's span is enough for prose; half a table row is no answer, so a `tabular` span needs all of it."""
 
 
 class SetTerms(Value):
@@ -27,8 +27,8 @@ class SetTerms(Value):
     min_overlap: float = Field(default=DEFAULT_MIN_OVERLAP, gt=0, le=1)
     """|chunk ∩ span| / |span| in non-blank characters from which a chunk counts as relevant."""
     label_schema: int = LABEL_SCHEMA
-    chunking_digest: str | None = None
-    """Of the chunking that chunk labels name; None where there are none."""
+    chunking_identity: str | None = None
+    """Of the chunking that chunk labels name, over its ranges, texts and chunk ids; None where there are none."""
     guard_scope: Literal["corpus", "evidence"] = "corpus"
     """What must agree with an index: the whole corpus, or only the documents that hold evidence."""
 

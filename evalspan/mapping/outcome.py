@@ -44,15 +44,18 @@ class Reason(StrEnum):
     WHOLE = "whole"
     HELD = "held"
     NEGATIVE = "negative"
-    """Judged not relevant: it is carried to the chunks that lie inside the judged text, and to no other."""
+    """Judged not relevant: it is carried to the chunks that lie inside the judged text, and to no other; there may be
+    none."""
     CUT = "cut"
     REPEATED = "repeated"
     """The passage stands in several places, and nothing says which is meant."""
     WEAK_MATCH = "weak_match"
     CHANGED = "changed"
     """The passage stands in one place, but digits, negation or names in it differ."""
-    CHUNK_REPEATED = "chunk_repeated"
-    """Only chunks whose own place is uncertain could hold it."""
+    SCATTERED = "scattered"
+    """The old chunk was joined from several places of its document."""
+    CHUNK_UNCERTAIN = "chunk_uncertain"
+    """Only chunks whose own place is uncertain, or which say something else than the document, could hold it."""
     NOT_FOUND = "not_found"
     """The old chunk's text is not in its document."""
     BLANK = "blank"
@@ -109,7 +112,9 @@ class Outcome(NamedTuple):
     @property
     def asks(self) -> bool:
         """Whether a person is asked. A precise span that is cut is a finding about the chunking, not a question."""
-        return self.bucket is not Bucket.CLEAN and not (self.reason is Reason.CUT and not self.coarse)
+        if self.bucket is Bucket.CLEAN or self.grade <= 0:
+            return False
+        return self.coarse or self.reason is not Reason.CUT
 
     def to_row(self) -> dict[str, Any]:
         """The line of outcomes.jsonl."""

@@ -34,7 +34,8 @@ class Piece(NamedTuple):
 
 def pieces_of(chunk_id: str, match: Match) -> list[Piece]:
     """Every place a chunk has; without a sure one, every place it may have."""
-    return [Piece(*span, chunk_id, match.sure) for span in match.places]
+    certain = match.sure and match.same  # a chunk that says something else is not what the document holds
+    return [Piece(*span, chunk_id, certain) for span in match.places]
 
 
 Site = Sequence[tuple[Span, list[Piece]]]
@@ -103,7 +104,9 @@ def _outcome(doc_id: str, label: Label, ground: _Ground, min_overlap: float) -> 
     match = label.match
     needed = 1.0 if label.tabular else min_overlap
     places = _places(match)
-    place = Place.CERTAIN if match.sure and match.same else Place.UNCERTAIN if places else Place.GONE
+    scattered = label.coarse and match.sure and len(places) > 1
+    certain = match.sure and match.same and not scattered
+    place = Place.CERTAIN if certain else Place.UNCERTAIN if places else Place.GONE
     site = [(span, ground.over[span]) for span in places]
     # Where it is certain, the passage is all its spans together; else it is at one of its places, each weighed alone.
     covers, union = _cover(site, ground) if match.sure else _best_covers(site, ground)
@@ -206,16 +209,16 @@ def _bucket(place: Place, fit: Fit, certain_fit: Fit, label: Label) -> tuple[Buc
     if place is Place.GONE:
         return Bucket.UNMAPPED, Reason.BLANK if label.match.reason == "blank" else Reason.NOT_FOUND
     if place is Place.UNCERTAIN and label.match.sure:
-        return Bucket.AMBIGUOUS, Reason.CHANGED
+        return Bucket.AMBIGUOUS, Reason.SCATTERED if label.match.same else Reason.CHANGED
     if place is Place.UNCERTAIN:
         repeated = label.match.status is Status.AMBIGUOUS
         return Bucket.AMBIGUOUS, Reason.REPEATED if repeated else Reason.WEAK_MATCH
-    if fit is Fit.UNCOVERED:
-        return Bucket.UNMAPPED, Reason.UNCOVERED
     if label.grade <= 0:
         return Bucket.CLEAN, Reason.NEGATIVE
+    if fit is Fit.UNCOVERED:
+        return Bucket.UNMAPPED, Reason.UNCOVERED
     if certain_fit in (Fit.WHOLE, Fit.HELD):
         return Bucket.CLEAN, Reason.WHOLE if certain_fit is Fit.WHOLE else Reason.HELD
-    if fit in (Fit.WHOLE, Fit.HELD):
-        return Bucket.AMBIGUOUS, Reason.CHUNK_REPEATED
+    if fit in (Fit.WHOLE, Fit.HELD) or certain_fit is Fit.UNCOVERED:
+        return Bucket.AMBIGUOUS, Reason.CHUNK_UNCERTAIN
     return Bucket.AMBIGUOUS, Reason.CUT

@@ -72,11 +72,16 @@ class QrelsBuilder:
     def add(self, label: Carried) -> None:
         query_id, old_chunk_id, grade, bucket, reason, chunk_ids = label
         grades = self._grades.setdefault(query_id, {})
-        if bucket is not Bucket.CLEAN:
+        if bucket is not Bucket.CLEAN and grade > 0:
             waiting = WaitingLabel(query_id, old_chunk_id, bucket.value, reason.value)
             self._waiting.setdefault(query_id, []).append(waiting)
         for chunk_id in chunk_ids:
             grades[chunk_id] = max(grade, grades.get(chunk_id, grade))
+
+    def hold(self, label: WaitingLabel) -> None:
+        """Its question waits whatever its other labels say."""
+        self._grades.setdefault(label.query_id, {})
+        self._waiting.setdefault(label.query_id, []).append(label)
 
     @property
     def decided(self) -> int:

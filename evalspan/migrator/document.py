@@ -40,7 +40,7 @@ def migrate_document(
     places = {chunk.chunk_id: match for chunk, match in zip(old_chunks, old, strict=True)}
     pieces: list[Piece] = []
     for chunk, match in zip(new_chunks, new, strict=True):
-        if match.sure and len(match.pieces) == 1:  # the usual case, kept short
+        if match.sure and match.same and len(match.pieces) == 1:  # the usual case, kept short
             pieces.append(Piece(*match.pieces[0], chunk.chunk_id, True))
         else:
             pieces += pieces_of(chunk.chunk_id, match)

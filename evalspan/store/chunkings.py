@@ -26,6 +26,7 @@ def chunking_records(connection: Connection) -> list[ChunkingRecord]:
             snapshot=snapshots[row.snapshot_id],
             config=ChunkingConfig.model_validate_json(row.config),
             digest=row.digest,
+            identity=row.identity,
             placed=Placed(row.exact, row.reformatted, row.repeated, row.missing),
             provenance=provenance_of(row),
         )
@@ -38,9 +39,12 @@ def find_chunking(connection: Connection, reference: str) -> ChunkingRecord:
     return find_by_reference("chunking", reference, records, lambda one: one.name, lambda one: one.digest)
 
 
-def chunking_by_digest(connection: Connection, digest: str) -> ChunkingRecord | None:
-    """The newest of them."""
-    return next((record for record in reversed(chunking_records(connection)) if record.digest == digest), None)
+def chunking_by_identity(connection: Connection, identity: str, snapshot_digest: str) -> ChunkingRecord | None:
+    """The newest cut of that snapshot with these chunk ids."""
+    for record in reversed(chunking_records(connection)):
+        if (record.identity, record.snapshot.digest) == (identity, snapshot_digest):
+            return record
+    return None
 
 
 def iter_chunks(

@@ -43,7 +43,7 @@ def _record(row: Row[Any]) -> VersionRecord:
         snapshot_digest=row.snapshot_digest,
         min_overlap=row.min_overlap,
         label_schema=row.label_schema,
-        chunking_digest=row.chunking_digest,
+        chunking_identity=row.chunking_identity,
         guard_scope=row.guard_scope,
     )
     return VersionRecord(

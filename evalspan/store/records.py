@@ -30,6 +30,8 @@ class ChunkingRecord:
     snapshot: SnapshotRecord
     config: ChunkingConfig
     digest: str
+    identity: str
+    """Over chunk ids too: what labels that name chunks are held against."""
     placed: Placed
     provenance: Provenance
 

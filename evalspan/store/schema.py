@@ -133,7 +133,7 @@ SET_VERSION = Table(
     Column("snapshot_digest", ID, nullable=False),
     Column("min_overlap", Double, nullable=False),
     Column("label_schema", Integer, nullable=False),
-    Column("chunking_digest", ID),
+    Column("chunking_identity", ID),
     Column("guard_scope", Text, nullable=False),
     Column("digest", ID, nullable=False),
     Column("questions", Integer, nullable=False),

@@ -154,10 +154,10 @@ class Store:
         with self._reading() as connection:
             return chunkings.find_chunking(connection, reference)
 
-    def chunking_by_digest(self, digest: str) -> ChunkingRecord | None:
-        """The newest with exactly these ranges and texts."""
+    def chunking_by_identity(self, identity: str, snapshot_digest: str) -> ChunkingRecord | None:
+        """The newest cut of that snapshot with these chunk ids."""
         with self._reading() as connection:
-            return chunkings.chunking_by_digest(connection, digest)
+            return chunkings.chunking_by_identity(connection, identity, snapshot_digest)
 
     def chunks(self, record: ChunkingRecord, doc_ids: Iterable[str] | None = None) -> Iterator[tuple[str, list[Chunk]]]:
         """(doc_id, its chunks) in code-point order of doc_id; documents without chunks are left out."""

@@ -9,8 +9,9 @@ from evalspan.errors import Problems
 from evalspan.formats.chunks import ChunkFile
 from evalspan.formats.documents import DocumentFile
 from evalspan.formats.questions import read_questions
-from evalspan.formats.trec import LabelRow, read_labels
+from evalspan.formats.trec import LabelRow, read_labels, skipped_label
 from evalspan.labels import Question
+from evalspan.mapping import WaitingLabel
 
 FilePath = str | PathLike[str]
 
@@ -32,6 +33,8 @@ class FileInputs(NamedTuple):
     old: ChunkFile
     new: ChunkFile
     labels: list[LabelRow]
+    left_out: list[WaitingLabel]
+    """Labels that were skipped as bad: their questions wait."""
     questions: dict[str, Question]
 
 
@@ -44,14 +47,18 @@ def read_inputs(stack: ExitStack, paths: FilePaths, problems: Problems, replace_
         file = ChunkFile(path, problems, documents.ids, Path(paths.documents).name, replace_bad_text)
         cut.append(stack.enter_context(closing(file)))
         problems.raise_if_any()
-    labels = _require_known(read_labels(paths.labels, problems), cut[0], paths.labels, problems)
+    left_out: list[WaitingLabel] = []
+    rows = read_labels(paths.labels, problems, left_out)
+    labels = _require_known(rows, cut[0], paths.labels, problems, left_out)
     problems.raise_if_any()
     questions = read_questions(paths.questions, problems) if paths.questions is not None else {}
     problems.raise_if_any()
-    return FileInputs(documents, cut[0], cut[1], labels, questions)
+    return FileInputs(documents, cut[0], cut[1], labels, left_out, questions)
 
 
-def _require_known(rows: list[LabelRow], chunks: ChunkFile, path: FilePath, problems: Problems) -> list[LabelRow]:
+def _require_known(
+    rows: list[LabelRow], chunks: ChunkFile, path: FilePath, problems: Problems, left_out: list[WaitingLabel]
+) -> list[LabelRow]:
     """The labels whose chunk is there; the others are problems."""
     known = []
     for row in rows:
@@ -59,4 +66,5 @@ def _require_known(rows: list[LabelRow], chunks: ChunkFile, path: FilePath, prob
             known.append(row)
         else:
             problems.add(path, row.line, f"chunk {row.chunk_id!r} is not in {chunks.path.name}")
+            left_out.append(skipped_label(row.query_id, row.chunk_id))
     return known

@@ -18,6 +18,7 @@ def manifest(chunking: str, *, embedding: EmbeddingConfig | None = None, store: 
             chunking=record.config,
             chunks=record.chunks,
             chunks_digest=record.digest,
+            chunks_identity=record.identity,
             embedding=embedding,
             extractor=record.snapshot.extractor,
         )

@@ -68,6 +68,7 @@ def migrate_files(
             record = stack.enter_context(recording(store, set_name, paths, inputs, min_overlap, why, progress))
         written = stack.enter_context(MigrationFolder(folder.path)) if folder is not None else None
         sums = Sums()
+        sums.hold(inputs.left_out)
         old_placed = new_placed = Placed(0, 0, 0, 0)
         for result in progress(results, "migrating", len(doc_ids)):
             old_placed, new_placed = old_placed.plus(result.old), new_placed.plus(result.new)
@@ -157,7 +158,7 @@ class _Work:
     ) -> list[LabelLines]:
         anchored = {chunk: judgment.model_dump(exclude_none=True) for chunk, judgment in judgments.items()}
         texts = {chunk.chunk_id: chunk.text for chunk in old}
-        places = {c.chunk_id: m.span for c, m in zip(new, done.new, strict=True) if m.sure and m.span}
+        places = {c.chunk_id: m.span for c, m in zip(new, done.new, strict=True) if m.sure and m.same and m.span}
         out = []
         for outcome in done.outcomes:
             chunk_id = outcome.chunk_id or ""

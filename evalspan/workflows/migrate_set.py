@@ -103,14 +103,14 @@ class _Job:
             self.labels.setdefault(doc_id, []).append(numbered)
 
     def _find_old_chunking(self) -> ChunkingRecord | None:
-        digest = self._version.terms.chunking_digest
-        if digest is None or not self._version.chunk_labels:
+        identity = self._version.terms.chunking_identity
+        if identity is None or not self._version.chunk_labels:
             return None
-        found = self._store.chunking_by_digest(digest)
+        found = self._store.chunking_by_identity(identity, self._version.terms.snapshot_digest)
         if found is None:
             known = [record.name for record in self._store.chunkings()]
-            hint = "The set's labels name its chunks: add it first: evalspan chunking add NAME CHUNKS"
-            raise NotFound("chunking", digest, known, hint)
+            hint = "The set's labels name its chunks. Add it first: evalspan chunking add NAME CHUNKS"
+            raise NotFound("chunking", identity, known, hint)
         return found
 
     def require_newest(self) -> None:
@@ -176,6 +176,7 @@ class _Job:
                 numbered.judgment is None
                 and match.sure
                 and match.same
+                and len(match.pieces) == 1
                 and match.span
                 and chunk_id
                 and chunk_id not in self._rebuilt
@@ -204,8 +205,12 @@ class _Job:
         if self._rebuilt:
             old = self.old_chunking.name if self.old_chunking else ""
             said = f"tied {len(self._rebuilt)} labelled chunks of {old} to text"
-            questions = (rebuild(question, self._rebuilt).body() for question in self._set.questions)
-            version = tx.add_version(version.name, version.number, version.terms, questions, Provenance.now(said))
+            rebuilt = [rebuild(question, self._rebuilt) for question in self._set.questions]
+            terms = version.terms
+            if not any(question.chunk_labels for question in rebuilt):
+                terms = terms.model_copy(update={"chunking_identity": None})
+            bodies = (question.body() for question in rebuilt)
+            version = tx.add_version(version.name, version.number, terms, bodies, Provenance.now(said))
         made = Provenance.now(why or f"migrated to {name}")
         writer = tx.add_mapping(version, self._chunking, embedding, version.terms.min_overlap, made)
         writer.add(self._outcomes[number] for number in sorted(self._outcomes))

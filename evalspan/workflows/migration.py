@@ -9,7 +9,7 @@ from evalspan.corpus import Placed
 from evalspan.errors import BadInput, Problem
 from evalspan.formats.lines import json_line
 from evalspan.formats.migration import LabelLines
-from evalspan.mapping import Carried, Outcome, Qrels, QrelsBuilder, Tally, tally
+from evalspan.mapping import Carried, Outcome, Qrels, QrelsBuilder, Tally, WaitingLabel, tally
 from evalspan.migrator import Cuts, DocumentCuts, queue_item, summarise_cuts
 from evalspan.spans import Span
 
@@ -51,7 +51,8 @@ class Migration:
 
     @property
     def clean(self) -> bool:
-        return self.tally.clean == self.tally.total
+        """Whether every label is, and none was left out."""
+        return self.tally.clean == self.tally.total and not self.skipped
 
 
 class Sums:
@@ -67,6 +68,11 @@ class Sums:
         for label in labels:
             self._qrels.add(label)
             self._counts.append((label.bucket, label.reason))
+
+    def hold(self, labels: Iterable[WaitingLabel]) -> None:
+        """Labels without an outcome, whose questions wait."""
+        for label in labels:
+            self._qrels.hold(label)
 
     def qrels(self, min_overlap: float) -> Qrels:
         return self._qrels.build(min_overlap)

@@ -75,7 +75,7 @@ def import_labels(
         terms = SetTerms(
             snapshot_digest=cut.snapshot.digest,
             min_overlap=min_overlap,
-            chunking_digest=cut.digest,
+            chunking_identity=cut.identity,
             guard_scope=guard_scope,
         )
         said = why or f"imported {Path(labels).name}, whose labels name chunks of {cut.name}"
@@ -152,12 +152,13 @@ class _Bad:
         labels = [(q.query_id, label.chunk_id) for q in self._found.eval_set.questions for label in q.chunk_labels]
         if not labels:
             return
-        digest = self._found.eval_set.terms.chunking_digest
-        chunking = store.chunking_by_digest(digest) if digest else None
+        terms = self._found.eval_set.terms
+        identity = terms.chunking_identity
+        chunking = store.chunking_by_identity(identity, terms.snapshot_digest) if identity else None
         if chunking is None:
             known = [record.name for record in store.chunkings()]
             hint = "The set's labels name its chunks. Add it first: evalspan chunking add NAME CHUNKS"
-            raise NotFound("chunking", digest or "", known, hint)
+            raise NotFound("chunking", identity or "", known, hint)
         there = store.chunk_index(chunking, (chunk_id for _, chunk_id in labels))
         for query_id, chunk_id in labels:
             if chunk_id not in there:

@@ -71,7 +71,7 @@ def _judge(store: Store, version: VersionRecord, manifest: Manifest, allow_waiti
         built_from = store.snapshot_by_digest(manifest.corpus_digest)
         corpus = _compare(store, version, pinned, built_from) if built_from is not None else None
     mappings = store.mappings(version)
-    here = [record for record in mappings if record.chunking.digest == manifest.chunks_digest]
+    here = [record for record in mappings if _is_of(record, manifest)]
     last = mappings or [record for record in store.mappings() if record.version.name == version.name]
     return judge(
         facts,
@@ -81,6 +81,13 @@ def _judge(store: Store, version: VersionRecord, manifest: Manifest, allow_waiti
         _mapping_facts(store, last[-1]) if last else None,
         allow_waiting,
     )
+
+
+def _is_of(record: MappingRecord, manifest: Manifest) -> bool:
+    """Whether the mapping is on the index's own chunks, ids and all."""
+    chunking = record.chunking
+    ids = manifest.chunks_identity
+    return chunking.digest == manifest.chunks_digest and (ids is None or ids == chunking.identity)
 
 
 def _compare(store: Store, version: VersionRecord, pinned: SnapshotRecord, built_from: SnapshotRecord) -> CorpusFacts:

@@ -49,7 +49,7 @@ terms = st.builds(
     SetTerms,
     snapshot_digest=st.just("0" * 32),
     min_overlap=st.sampled_from([0.1, 0.5, 1.0]),
-    chunking_digest=st.none() | st.just("1" * 32),
+    chunking_identity=st.none() | st.just("1" * 32),
     guard_scope=st.sampled_from(["corpus", "evidence"]),
 )
 sets = st.builds(

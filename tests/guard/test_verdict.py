@@ -31,6 +31,7 @@ def an_index(corpus: str = OURS, embedding: EmbeddingConfig | None = SMALL) -> M
         chunking=ChunkingConfig(splitter="by hand"),
         chunks=7,
         chunks_digest=CUT,
+        chunks_identity=CUT,
         embedding=embedding,
     )
 
@@ -107,14 +108,27 @@ def test_a_corpus_that_the_store_does_not_know_is_named_by_its_digest_with_what_
 
 @pytest.mark.parametrize(("count", "words"), [(1, "1 label of faq@2"), (1306, "1,306 labels of faq@2")])
 def test_labels_that_name_other_chunks_are_refused_with_their_number_and_the_command(count: int, words: str) -> None:
-    verdict = judge(a_set(chunk_labels=count, chunking_digest=OTHER_CUT), an_index(), None, None, None)
+    verdict = judge(a_set(chunk_labels=count, chunking_identity=OTHER_CUT), an_index(), None, None, None)
     assert kinds(verdict) == [Kind.CHUNK_LABELS]
     assert words in verdict.text
     assert "evalspan migrate faq --to CHUNKING" in verdict.text
 
 
 def test_labels_that_name_this_indexs_chunks_pass() -> None:
-    assert judge(a_set(chunk_labels=3, chunking_digest=CUT), an_index(), None, None, None).passed
+    ours = a_set(judgments=0, chunk_labels=3, chunking_identity=CUT)
+    assert judge(ours, an_index(), None, None, None).passed
+
+
+def test_labels_left_over_beside_spans_wait_even_on_their_own_chunking() -> None:
+    left = a_set(judgments=2, chunk_labels=3, chunking_identity=CUT)
+    assert kinds(judge(left, an_index(), None, None, None)) == [Kind.WAITING]
+    assert judge(left, an_index(), None, None, None, allow_waiting=True).passed
+
+
+def test_the_same_cut_under_other_ids_is_another_chunking_for_labels() -> None:
+    ours = a_set(judgments=0, chunk_labels=3, chunking_identity=CUT)
+    renamed = an_index().model_copy(update={"chunks_identity": OTHER_CUT})
+    assert kinds(judge(ours, renamed, None, None, None)) == [Kind.CHUNK_LABELS]
 
 
 def test_labels_of_chunks_without_a_named_chunking_are_refused() -> None:
@@ -241,7 +255,7 @@ def test_no_override_makes_a_damaged_set_pass() -> None:
         holds=st.booleans(),
         judgments=st.integers(0, 2),
         chunk_labels=st.integers(0, 2),
-        chunking_digest=st.sampled_from([None, CUT, OTHER_CUT]),
+        chunking_identity=st.sampled_from([None, CUT, OTHER_CUT]),
         guard_scope=st.sampled_from(["corpus", "evidence"]),
     ),
     st.builds(an_index, st.sampled_from([OURS, THEIRS]), st.sampled_from([None, SMALL])),
@@ -264,10 +278,12 @@ def test_a_verdict_passes_exactly_where_nothing_is_refused_and_tells_a_program_t
         expected.append(Kind.SET_DAMAGED)
     if manifest.corpus_digest != OURS:
         scoped = facts.terms.guard_scope == "evidence" and corpus is not None
-        if not (scoped and corpus is not None and corpus.evidence_same == corpus.evidence):
+        if not (scoped and corpus is not None and 0 < corpus.evidence_same == corpus.evidence):
             expected.append(Kind.CORPUS)
-    if here is None and facts.chunk_labels and facts.terms.chunking_digest != CUT:
+    if here is None and facts.chunk_labels and facts.terms.chunking_identity != CUT:
         expected.append(Kind.CHUNK_LABELS)
+    elif here is None and facts.chunk_labels and facts.judgments and not allow:
+        expected.append(Kind.WAITING)
     if here is not None and here.waiting and not allow:
         expected.append(Kind.WAITING)
     assert kinds(verdict) == expected

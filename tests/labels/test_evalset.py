@@ -54,7 +54,7 @@ def test_the_digest_is_taken_over_terms_and_questions_in_code_point_order(questi
         "snapshot_digest": "0" * 32,
         "min_overlap": 0.5,
         "label_schema": 1,
-        "chunking_digest": None,
+        "chunking_identity": None,
         "guard_scope": "corpus",
     }
     rows = sorted([q.query_id, xxh3_128_hexdigest(q.body().text.encode("utf-8"))] for q in questions)
@@ -75,7 +75,7 @@ def test_digests_are_equal_exactly_where_contents_are(one: list[JudgedQuestion],
         {"snapshot_digest": "1" * 32},
         {"min_overlap": 0.6},
         {"label_schema": 2},
-        {"chunking_digest": "2" * 32},
+        {"chunking_identity": "2" * 32},
         {"guard_scope": "evidence"},
     ],
 )

@@ -79,7 +79,7 @@ def test_the_bucket_follows_from_place_and_fit_with_boundaries_reached_exactly(
         Fit.HELD: (Bucket.CLEAN, Reason.HELD),
         Fit.CUT: (Bucket.AMBIGUOUS, Reason.CUT),
     }[fit]
-    if grade <= 0 and shares:
+    if grade <= 0:
         expected = (Bucket.CLEAN, Reason.NEGATIVE)
     assert (outcome.place, outcome.fit, outcome.min_overlap) == (Place.CERTAIN, fit, needed)
     assert (outcome.bucket, outcome.reason) == expected
@@ -175,7 +175,7 @@ def test_a_passage_that_only_chunks_without_a_certain_place_could_hold_is_ambigu
     text = "abcd abcd efgh"
     chunks = pieces_of("twin", one_of(Span(0, 4), Span(5, 9)))
     outcome = lay(text, Label("q", 1, sure(Span(0, 4))), chunks)
-    assert (outcome.place, outcome.bucket, outcome.reason) == (Place.CERTAIN, Bucket.AMBIGUOUS, Reason.CHUNK_REPEATED)
+    assert (outcome.place, outcome.bucket, outcome.reason) == (Place.CERTAIN, Bucket.AMBIGUOUS, Reason.CHUNK_UNCERTAIN)
     assert outcome.covers[0].certain is False
 
 
@@ -240,7 +240,7 @@ def test_a_chunk_that_may_be_in_several_places_is_at_one_of_them() -> None:
     chunks = pieces_of("c", one_of(*(Span(at, at + 2) for at in range(0, 14, 3))))
     outcome = lay(text, Label("q", 1, sure(Span(0, 14))), chunks)
     assert [cover.coverage for cover in outcome.covers] == [0.2]
-    assert (outcome.fit, outcome.reason) == (Fit.CUT, Reason.CUT)
+    assert (outcome.fit, outcome.reason) == (Fit.CUT, Reason.CHUNK_UNCERTAIN)
 
 
 def test_a_passage_whose_meaning_may_have_changed_is_not_clean() -> None:
@@ -280,3 +280,17 @@ def test_no_clean_label_is_uncovered() -> None:
     chunks = pieces_of("twin", one_of(Span(0, 4), Span(5, 9)))
     outcome = lay("abcd abcd", Label("q", 0, sure(Span(0, 4))), chunks)
     assert (outcome.bucket, outcome.fit) != (Bucket.CLEAN, Fit.UNCOVERED)
+
+
+def test_a_new_chunk_that_says_something_else_takes_no_label_over() -> None:
+    text = "Refunds are not paid within 14 days."
+    other = sure(Span(0, 36), status=Status.EDITED)._replace(same=False)
+    outcome = lay(text, Label("q", 1, sure(Span(0, 36))), pieces_of("c", other))
+    assert (outcome.bucket, outcome.reason) == (Bucket.AMBIGUOUS, Reason.CHUNK_UNCERTAIN)
+
+
+def test_an_old_chunk_joined_from_several_places_asks_a_person() -> None:
+    text = "First sentence here. Filler in between. Last sentence here."
+    joined = sure(Span(0, 59), status=Status.SPLIT)._replace(pieces=(Span(0, 20), Span(40, 59)))
+    outcome = lay(text, Label("q", 1, joined, "old", coarse=True), [Piece(0, 59, "c", True)])
+    assert (outcome.place, outcome.bucket, outcome.reason) == (Place.UNCERTAIN, Bucket.AMBIGUOUS, Reason.SCATTERED)

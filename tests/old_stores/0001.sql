@@ -133,7 +133,7 @@ CREATE TABLE evalspan_set_version (
 	snapshot_digest TEXT NOT NULL, 
 	min_overlap DOUBLE NOT NULL, 
 	label_schema INTEGER NOT NULL, 
-	chunking_digest TEXT, 
+	chunking_identity TEXT, 
 	guard_scope TEXT NOT NULL, 
 	digest TEXT NOT NULL, 
 	questions INTEGER NOT NULL, 
@@ -147,7 +147,7 @@ CREATE TABLE evalspan_set_version (
 	CONSTRAINT fk_evalspan_set_version_set_id FOREIGN KEY(set_id) REFERENCES evalspan_eval_set (id), 
 	CONSTRAINT uq_evalspan_set_version_set_id_number UNIQUE (set_id, number)
 );
-INSERT INTO "evalspan_set_version" VALUES(1,1,1,NULL,'2e88ce98faf9562c556eed6c7449a1b4',0.5,1,NULL,'corpus','562e83530a1077d9f3d858b451d24b27',1,1,0,'a tester','2026-03-01T09:30:00Z','because');
+INSERT INTO "evalspan_set_version" VALUES(1,1,1,NULL,'2e88ce98faf9562c556eed6c7449a1b4',0.5,1,NULL,'corpus','c96ba3c47d11ae24efab827cd1d65c86',1,1,0,'a tester','2026-03-01T09:30:00Z','because');
 CREATE TABLE evalspan_snapshot (
 	id INTEGER NOT NULL, 
 	digest TEXT NOT NULL, 
@@ -179,7 +179,7 @@ CREATE TABLE evalspan_version (
 );
 INSERT INTO "evalspan_version" VALUES('0001');
 CREATE INDEX ix_evalspan_snapshot_digest ON evalspan_snapshot (digest);
-CREATE INDEX ix_evalspan_chunking_digest ON evalspan_chunking (digest);
+CREATE INDEX ix_evalspan_chunking_identity ON evalspan_chunking (digest);
 CREATE INDEX ix_evalspan_override_version_id ON evalspan_override (version_id);
 CREATE INDEX ix_evalspan_mapping_version_id_chunking_id ON evalspan_mapping (version_id, chunking_id);
 COMMIT;

@@ -109,7 +109,7 @@ def test_a_chunking_is_found_by_name_digest_prefix_and_latest(store: Store) -> N
     assert store.find_chunking("whole") == first
     assert store.find_chunking("latest") == second
     assert store.find_chunking(first.digest[:8]) == first
-    assert store.chunking_by_digest(second.digest) == second
-    assert store.chunking_by_digest("0" * 32) is None
+    assert store.chunking_by_identity(second.identity, snapshot.digest) == second
+    assert store.chunking_by_identity(second.identity, "0" * 32) is None
     with pytest.raises(NotFound, match="There is: part, whole"):
         store.find_chunking("none")

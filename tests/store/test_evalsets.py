@@ -11,7 +11,7 @@ from . import strategies
 from .helpers import execute, in_one_store, put_snapshot, put_version, query, question
 from .strategies import BY
 
-TERMS = SetTerms(snapshot_digest="0" * 32, min_overlap=0.1 + 0.2, chunking_digest="1" * 32, guard_scope="evidence")
+TERMS = SetTerms(snapshot_digest="0" * 32, min_overlap=0.1 + 0.2, chunking_identity="1" * 32, guard_scope="evidence")
 
 
 @in_one_store

@@ -12,12 +12,42 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import evalspan
-from evalspan import BadInput, Span, StoreError, create_store, migrate_files
+from evalspan import (
+    BadInput,
+    Conflict,
+    Provenance,
+    Span,
+    Store,
+    StoreError,
+    add_chunking,
+    add_snapshot,
+    create_store,
+    import_labels,
+    manifest,
+    migrate_files,
+    migrate_set,
+    qrels,
+    verify,
+)
 from evalspan.errors import Unwritable
+from evalspan.guard import Kind
 from evalspan.store import StoreInfo
 from evalspan.workflows.migration import Migration
 
-from .helpers import FILES, SAMPLE, Case, Row, cases, contents, cut, ink, naive_coverage, plain_case, read_rows
+from .helpers import (
+    FILES,
+    SAMPLE,
+    Case,
+    Row,
+    cases,
+    contents,
+    cut,
+    ink,
+    naive_coverage,
+    plain_case,
+    read_rows,
+    write_rows,
+)
 
 PROMISED = {"outcomes.jsonl", "qrels.txt", "waiting.jsonl", "spans.jsonl", "queue.jsonl"}
 
@@ -497,3 +527,64 @@ def test_a_failure_leaves_no_file_open(tmp_path: Path) -> None:
     finally:
         del caught
         gc.collect()
+
+
+def test_a_question_that_lost_a_label_to_skip_bad_waits(tmp_path: Path) -> None:
+    paths = plain_case().write(tmp_path / "in")
+    with paths["labels"].open("a") as labels:
+        labels.write("q0 0 nowhere 2\nq1 0 old0 high\n")
+    result = migrate_files(**paths, out=tmp_path / "out", skip_bad=True)
+    waiting = {row["query_id"]: row["labels"] for row in read_rows(tmp_path / "out" / "waiting.jsonl")}
+    assert {"old_chunk_id": "nowhere", "bucket": "unmapped", "reason": "skipped"} in waiting["q0"]
+    assert "q1" in waiting
+    assert not result.clean
+    assert not (tmp_path / "out" / "qrels.txt").read_text().startswith(("q0 ", "q1 "))
+
+
+def test_the_same_file_may_be_the_old_and_the_new_chunking(tmp_path: Path) -> None:
+    paths = plain_case().write(tmp_path / "in")
+    store = str(tmp_path / "s.db")
+    create_store(store)
+    result = migrate_files(**{**paths, "new_chunks": paths["old_chunks"]}, store=store)
+    assert result.recorded is not None
+    with Store.open(store) as opened:
+        assert len(opened.chunkings()) == 1
+
+
+def test_a_set_that_others_have_worked_on_is_not_touched(tmp_path: Path) -> None:
+    paths = plain_case().write(tmp_path / "in")
+    store = str(tmp_path / "s.db")
+    create_store(store)
+    assert migrate_files(**paths, store=store, set_name="faq").recorded is not None
+    with Store.open(store) as opened, opened.writing() as tx:
+        newest = opened.find_version("faq")
+        tx.add_version("faq", newest.number, newest.terms, [], Provenance.now("emptied"))
+    before = store_state(store)
+    with pytest.raises(Conflict, match="emptied"):
+        migrate_files(**paths, store=store, set_name="faq")
+    assert store_state(store) == before
+    other = plain_case(documents=2).write(tmp_path / "labels2")
+    first, second = (migrate_files(**each, store=store).recorded for each in (paths, other))
+    assert first is not None
+    assert second is not None
+    assert first.eval_set.split("@")[0] != second.eval_set.split("@")[0]
+
+
+def test_migrating_to_fresh_ids_of_the_same_cut_uses_the_ids_of_each(tmp_path: Path) -> None:
+    paths = plain_case().write(tmp_path / "in")
+    store = str(tmp_path / "s.db")
+    create_store(store)
+    add_snapshot(paths["documents"], store=store)
+    renamed = write_rows(
+        tmp_path / "renamed.jsonl",
+        [{**row, "chunk_id": f"uuid-{row['chunk_id']}"} for row in read_rows(paths["old_chunks"])],
+    )
+    add_chunking("a", paths["old_chunks"], store=store)
+    import_labels("set", paths["labels"], chunking="a", store=store)
+    add_chunking("b", renamed, store=store)
+    verdict = verify("set", manifest("b", store=store), store=store)
+    assert [finding.kind for finding in verdict.refusals] == [Kind.CHUNK_LABELS]
+    assert migrate_set("set", "b", store=store).clean
+    assert all(
+        chunk.startswith("uuid-") for grades in qrels("set", "b", store=store).as_dict().values() for chunk in grades
+    )

@@ -7,9 +7,10 @@ from evalspan.anchoring.alignment.versions import Versions
 from evalspan.anchoring.anchor import CONTEXT, Match, Status
 from evalspan.anchoring.search import occurrences
 from evalspan.spans import Span
+from evalspan.text.reading import squash
 
 SHORT = 12
-"""Letters below which a passage is not looked for elsewhere: a name stands in many places."""
+"""Non-blank characters below which a passage is not looked for elsewhere: a name stands in many places."""
 
 PLACES = 50
 """Places looked at. What stands more often is a refrain; then nothing but order tells one from another."""
@@ -23,7 +24,7 @@ GLUED = 0.9
 
 def find_elsewhere(text: Versions, seen: Projection, core: str, want: str, coverage: float) -> Match | None:
     """A place that holds the passage itself, and which no other old text became."""
-    if len(want) < SHORT:
+    if len(squash(core)) < SHORT:
         return None
     status = Status.EXACT
     spans = [Span(at, at + len(core)) for at in occurrences(core, text.new, PLACES)]

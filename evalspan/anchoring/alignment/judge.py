@@ -53,10 +53,11 @@ def judge(text: Versions, span: Span) -> Match:
 def _judge(text: Versions, seen: Projection, core: str) -> Match:
     place = seen.place()
     want = letters(core)
-    coverage, there = 0.0, ""
+    coverage, there, have = 0.0, "", ""
     if place is not None:
         there = place.span.of(text.new)
-        status = Status.EXACT if there == core else Status.REFORMATTED if want and letters(there) == want else None
+        have = want if there == core else letters(there)
+        status = Status.EXACT if there == core else Status.REFORMATTED if want and have == want else None
         if status and (len(want) >= SHORT or seen.touches_left(place) or seen.touches_right(place)):
             twin = text.twin_among_words(Span(seen.start, seen.end), place.span)
             return twin or _literal(status, place.span, core, there)
@@ -71,7 +72,7 @@ def _judge(text: Versions, seen: Projection, core: str) -> Match:
     if place is None:
         return Match(None, Status.MISSING, sure=False, reason="none of its words are where it stood")
     if coverage < ALIKE:
-        coverage = max(coverage, _alike(want, letters(there)))
+        coverage = max(coverage, _alike(want, have))
     return _edited(text.new, seen, place, core, there, coverage, len(want))
 
 

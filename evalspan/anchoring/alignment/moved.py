@@ -9,7 +9,6 @@ from evalspan.anchoring.alignment.project import Projection
 from evalspan.anchoring.alignment.seeds import shared_runs
 from evalspan.anchoring.alignment.slides import slid
 from evalspan.anchoring.alignment.versions import Versions
-from evalspan.anchoring.search import occurrences
 from evalspan.spans import Span
 
 TILE, HAN_TILE = 16, 6
@@ -83,20 +82,28 @@ def _hits(text: Versions, seen: Projection, known: Span, free: bool) -> list[_Hi
     large = len(where) > LARGE
     hits: list[_Hit] = []
     tiles = 0
-    for at in range(0, max(1, len(passage) - step + 1), step):
+    starts = range(0, max(1, len(passage) - step + 1), step)
+    least = len(passage) // step
+    for left, at in zip(range(len(starts), 0, -1), starts, strict=True):
+        if FEWEST * (tiles + left) < least:  # too few even with all that are left
+            return []
         tile = passage[at : at + step]
         if large and not _may_be_there(tile, text.unexplained_words):
             continue
-        if tile not in where:
+        place = where.find(tile)
+        if place < 0:
             continue
-        places = occurrences(tile, where, COPIES + 1)
+        places: list[int] = []  # `occurrences` would begin anew
+        while place >= 0 and len(places) <= COPIES:
+            places.append(place)
+            place = where.find(tile, place + 1)
         if len(places) > COPIES:
             continue
-        found = [_Hit(*text.place_of(place), at) for place in places]
+        found = [_Hit(*text.place_of(each), at) for each in places]
         found = [hit for hit in found if not known.start <= hit.offset < known.end]
         tiles += bool(found)
         hits += found
-    if FEWEST * tiles < (len(passage) // step):
+    if FEWEST * tiles < least:
         return []
     if free:
         hits = [hit for hit in hits if not text.claimed(Span(hit.offset, hit.offset + step), seen.start, seen.end)]
