@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from evalspan.anchoring import Match, locate_chunks, place_exact
+from evalspan import anchoring
+from evalspan.anchoring import Match
 from evalspan.corpus.chunking import Chunk
 from evalspan.digests import text_digest
 
@@ -37,13 +38,13 @@ def place_chunks(chunks: Sequence[RawChunk], text: str) -> list[Match]:
     checked. Without an order, chunks that repeat stay ambiguous.
     """
     texts = [chunk.text for chunk in chunks]
-    exact = place_exact(texts, text)
+    exact = anchoring.place_exact(texts, text)
     if not exact.unplaced:
         return [match for match in exact.matches if match is not None]
     order = _believable_order(chunks, exact.matches, text)
     if order is None:
-        return locate_chunks(texts, text, ordered=False)
-    placed = locate_chunks([texts[i] for i in order], text, starts=[chunks[i].start for i in order])
+        return anchoring.locate_chunks(texts, text, ordered=False)
+    placed = anchoring.locate_chunks([texts[i] for i in order], text, starts=[chunks[i].start for i in order])
     out = dict(zip(order, placed, strict=True))
     return [out[i] for i in range(len(chunks))]
 
