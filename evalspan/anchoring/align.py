@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from evalspan.anchoring.alignment.judge import judge
 from evalspan.anchoring.alignment.versions import Versions
 from evalspan.anchoring.anchor import Match, Status
+from evalspan.errors import BadInput, Problem
 from evalspan.spans import Span
 
 
@@ -21,9 +22,16 @@ def relocate(spans: Iterable[Span | tuple[int, int]], old: str, new: str) -> lis
     """Where each span of `old` stands in `new`, in the order given.
 
     Offsets are code points. The answer for a span depends on the two texts only, not on the other spans. Equal texts
-    cost nothing; the time is near linear in the texts.
+    cost nothing; the time is near linear in the texts. Raises BadInput for a span outside the old text.
     """
     asked = [Span(*span) for span in spans]
+    outside = [
+        Problem("spans", None, f"{a}..{b} is no range of a text of {len(old)} code points")
+        for a, b in asked
+        if not 0 <= a <= b <= len(old)
+    ]
+    if outside:
+        raise BadInput(outside)
     if old == new:
         return [_exact(span) for span in asked]
     versions = Versions(old, new)

@@ -13,6 +13,7 @@ from evalspan.anchoring.anchor import Match, Status
 from evalspan.anchoring.placement.ladder import Document
 from evalspan.anchoring.placement.placing import Placing
 from evalspan.anchoring.search import LARGE, occurrences
+from evalspan.errors import BadInput, Problem
 from evalspan.spans import Span
 
 BLANK = Match(None, Status.MISSING, sure=False, reason="blank")
@@ -63,7 +64,10 @@ def locate_chunks(
 
     `chunks` are their texts; `starts` the offsets an index reports (code points), each believed only where the text
     there is the chunk's. `ordered`: the list follows the document; otherwise what repeats is told apart by nothing.
+    Raises BadInput where there are not as many starts as chunks.
     """
+    if starts is not None and len(starts) != len(chunks):
+        raise BadInput([Problem("starts", None, f"{len(starts)} offsets for {len(chunks)} chunks")])
     matches, unplaced, ascending = place_exact(chunks, text)
     if unplaced or (ordered and not ascending):
         placing = Placing(chunks, Document(text), matches, unplaced)

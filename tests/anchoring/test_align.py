@@ -1,11 +1,13 @@
 """The spans of an old text in its new version."""
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import inked_texts, law, long_texts, places, spans_of
 
 from evalspan.anchoring import Status, relocate
 from evalspan.anchoring.alignment.letters import letters
+from evalspan.errors import BadInput
 from evalspan.spans import Span
 from evalspan.text.reading import squash
 
@@ -131,3 +133,10 @@ def test_of_like_sentences_the_one_that_was_deleted_is_not_surely_at_another(
         sentences[:gone] + sentences[gone + 1 :], matches[:gone] + matches[gone + 1 :], strict=True
     ):
         assert (match.span, match.sure, match.same) == (places(sentence, new)[0], True, True)
+
+
+@pytest.mark.parametrize("span", [(0, 1000), (5, 2), (-3, 2)])
+@pytest.mark.parametrize("new", ["The quick brown fox", "The slow brown fox jumps"])
+def test_a_span_outside_the_old_text_is_refused(span: tuple[int, int], new: str) -> None:
+    with pytest.raises(BadInput, match="no range of a text of 19 code points"):
+        relocate([span], "The quick brown fox", new)

@@ -15,6 +15,7 @@ from strategies import BLANKS, cuts_of, inked, inked_texts, law, long_texts, pla
 
 from evalspan.anchoring import Match, Status, locate_chunks
 from evalspan.anchoring.search import Index
+from evalspan.errors import BadInput
 from evalspan.spans import Span
 from evalspan.text.readings import folded, letters, plain
 
@@ -337,3 +338,8 @@ def test_in_a_large_text_the_same_is_found_as_in_a_small_one(data: st.DataObject
     assume(len(needle) >= 128)
     places = index.places(needle)
     assert places is None or places == [at for at in range(len(text)) if text.startswith(needle, at)]
+
+
+def test_starts_for_other_chunks_are_refused() -> None:
+    with pytest.raises(BadInput, match="1 offsets for 2 chunks"):
+        locate_chunks(["aa", "aa"], "aa aa aa", starts=[0])
