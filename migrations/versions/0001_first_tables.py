@@ -91,7 +91,7 @@ def create_corpus_tables() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_evalspan_chunking")),
         sa.UniqueConstraint("name", name=op.f("uq_evalspan_chunking_name")),
     )
-    op.create_index(op.f("ix_evalspan_chunking_identity"), "evalspan_chunking", ["digest"])
+    op.create_index(op.f("ix_evalspan_chunking_digest"), "evalspan_chunking", ["digest"])
     op.create_table(
         "evalspan_document_chunks",
         sa.Column("chunking_id", sa.Integer(), nullable=False),

@@ -179,7 +179,7 @@ CREATE TABLE evalspan_version (
 );
 INSERT INTO "evalspan_version" VALUES('0001');
 CREATE INDEX ix_evalspan_snapshot_digest ON evalspan_snapshot (digest);
-CREATE INDEX ix_evalspan_chunking_identity ON evalspan_chunking (digest);
+CREATE INDEX ix_evalspan_chunking_digest ON evalspan_chunking (digest);
 CREATE INDEX ix_evalspan_override_version_id ON evalspan_override (version_id);
 CREATE INDEX ix_evalspan_mapping_version_id_chunking_id ON evalspan_mapping (version_id, chunking_id);
 COMMIT;
