@@ -33,9 +33,10 @@ class RawChunk(NamedTuple):
 def place_chunks(chunks: Sequence[RawChunk], text: str) -> list[Match]:
     """The place of each chunk, in the order given.
 
-    A dump may have any order. Numbers in the chunk ids are believed unless a chunk that stands once contradicts them;
-    else the list is, where enough of those confirm it; else reported offsets that are right wherever they can be
-    checked. Without an order, chunks that repeat stay ambiguous.
+    A dump may have any order. Numbers in the chunk ids are believed unless a chunk that stands once contradicts them,
+    if enough of those confirm them, or if they count the chunks and no right offset says otherwise; else the list is,
+    where enough confirm it; else the offsets, if each has its chunk's text. Without an order, chunks that repeat stay
+    ambiguous.
     """
     texts = [chunk.text for chunk in chunks]
     exact = anchoring.place_exact(texts, text)

@@ -260,10 +260,10 @@ def test_a_folder_that_can_not_be_had_records_nothing(shop: Path) -> None:
 
 
 def test_a_label_of_an_unknown_chunk_is_one_clear_error(shop: Path) -> None:
-    lines = fine("set", "export", "shop").out.replace("returns-policy:2826fbdb", "nowhere")
-    (shop / "set.jsonl").write_text(lines, "utf-8")
-    if run("set", "import", "other", "--file", "set.jsonl").code == 0:
-        refused("migrate", "other", "--to", "new")
+    lines = fine("set", "export", "shop").out
+    assert "returns-policy:2826fbdb" in lines
+    (shop / "set.jsonl").write_text(lines.replace("returns-policy:2826fbdb", "nowhere"), "utf-8")
+    assert "'nowhere' is not in chunking 'old'" in refused("set", "import", "other", "--file", "set.jsonl")
 
 
 # Signals.

@@ -3,6 +3,7 @@
 import re
 
 from evalspan.anchoring.alignment.breaks import SENTENCE, pause_before
+from evalspan.anchoring.negation import NEGATING_SIGNS, NEGATIONS
 
 _NUMBERS = re.compile(
     r"[-−$€£¥\d](?:(?<=\d)\d*|(?<=[$€£¥])\d+|(?<=[-−])(?<![\w)\]].)[$€£¥]?\d+)(?:[.,:/]\d+)*[%‰]?", re.DOTALL
@@ -18,19 +19,6 @@ _COMPARING = "<>=≤≥≠±"
 
 _WORDS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _ASCII_WORDS = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?")
-_NEGATIONS = frozenset(
-    """
-    no not never none nor neither without cannot
-    nicht kein keine keinen keinem keiner nie niemals ohne
-    ne pas jamais aucun aucune sans nunca sin ningún ninguna nada não nem sem non mai senza
-    niet geen nooit zonder inte ikke aldrig utan uden nie nigdy bez ani
-    не нет ни нельзя никогда без hayır değil yok لا لم لن ليس غير
-    नहीं न मत না নয় নেই không chưa tidak bukan jangan
-    """.split()  # noqa: SIM905 (a list of quoted words is harder to read)
-)
-"""Of the languages most documents are in. What stands in no list is not noticed; the place is right all the same."""
-
-_NEGATING_SIGNS = re.compile("[不没沒無无非未勿莫別别否]|ない|なし|ません|않|없|아니|ไม่")
 
 
 def has_the_same_numbers(old: str, new: str) -> bool:
@@ -66,10 +54,10 @@ def says_the_same(old: str, new: str) -> bool:
 
 
 def _negations(text: str, words: list[str]) -> list[str]:
-    found = list(filter(_NEGATIONS.__contains__, map(str.casefold, words)))
+    found = list(filter(NEGATIONS.__contains__, map(str.casefold, words)))
     found += ["not"] * (text.count("n't") + text.count("n’t"))
     if not text.isascii():
-        found += _NEGATING_SIGNS.findall(text)
+        found += NEGATING_SIGNS.findall(text)
     return sorted(found)
 
 

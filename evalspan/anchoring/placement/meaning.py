@@ -6,21 +6,12 @@ from typing import NamedTuple
 
 from rapidfuzz.fuzz import ratio
 
+from evalspan.anchoring.negation import NEGATING_SIGNS, NEGATIONS
 from evalspan.text.readings import folded
 
 _HYPHENATED = re.compile(r"(?<=\w)[-\u00ad\u2010]\s*\n\s*(?=\w)")
 _TOKEN = re.compile(r"-?\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)*")
-_NEGATING_WORDS = """
-    not no never none nor neither without cannot nothing nobody except
-    nicht kein keine keinen keiner keinem nie niemals ohne
-    ne pas jamais sans aucun aucune ni
-    nunca sin ningún ninguna tampoco não nem sem nenhum non mai senza nessun nu nici fără
-    niet geen nooit zonder не нет ни без никогда nie bez żaden ikke ingen inte utan ei
-    لا لم لن ليس ليست بدون
-"""
-_NEGATIONS = frozenset(_NEGATING_WORDS.split())
-_NEGATING_SIGNS = re.compile("[不没沒無无非未勿莫]|ない|ません|않|없|아니")
 
 LIKE = 60.0
 """Share of equal letters, of 100, from which one word is another with a slip in it."""
@@ -73,12 +64,12 @@ def same_meaning(quote: str, passage: str) -> bool:
     """Whether digits, negation and names agree."""
     found = difference(quote, passage)
     if not found.lost and not found.new:
-        return len(_NEGATING_SIGNS.findall(quote)) == len(_NEGATING_SIGNS.findall(passage))
+        return len(NEGATING_SIGNS.findall(quote)) == len(NEGATING_SIGNS.findall(passage))
     return (
         not any(found.numbers)
         and not any(found.names)
         and found.negations[0] == found.negations[1]
-        and len(_NEGATING_SIGNS.findall(quote)) == len(_NEGATING_SIGNS.findall(passage))
+        and len(NEGATING_SIGNS.findall(quote)) == len(NEGATING_SIGNS.findall(passage))
     )
 
 
@@ -97,4 +88,4 @@ def replaced_names(quote: str, passage: str) -> bool:
 
 
 def _negations(tokens: list[str]) -> int:
-    return sum(token.casefold() in _NEGATIONS or token[-3:].casefold() in ("n't", "n’t") for token in tokens)
+    return sum(token.casefold() in NEGATIONS or token[-3:].casefold() in ("n't", "n’t") for token in tokens)
