@@ -1,5 +1,6 @@
 """Files and folders: what the system says of them becomes one clear error, and what is written appears whole or not."""
 
+import errno
 import os
 import shutil
 import tempfile
@@ -93,9 +94,17 @@ def staged_folder(target: Path) -> Iterator[StagedFolder]:
     try:
         yield stage
         landed = not stage.path.exists()
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            raise
+        raise Unwritable(f"{target}: can't be written ({error.strerror}). Make room, or name another place.") from None
     finally:
         if not landed:
             stage.remove()
+
+
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS})
+"""What only writing can end in."""
 
 
 def require_vacant(target: Path) -> None:

@@ -1,5 +1,6 @@
 """Files and folders appear whole, or not at all."""
 
+import errno
 import os
 from pathlib import Path
 
@@ -158,3 +159,12 @@ def test_a_file_that_can_not_be_written_leaves_the_old_one(tmp_path: Path) -> No
 def test_a_file_in_no_folder_is_one_clear_error(tmp_path: Path) -> None:
     with pytest.raises(Unwritable, match="can't be written"):
         write_text(tmp_path / "no" / "file", "x")
+
+
+def test_a_full_disk_is_told_of_the_folder_and_leaves_no_trace(tmp_path: Path) -> None:
+    def full() -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(Unwritable, match=r"out: can't be written \(No space left"), staged_folder(tmp_path / "out"):
+        full()
+    assert list(tmp_path.iterdir()) == []
