@@ -30,7 +30,7 @@ def _parse(lines: JsonLines, line: Line, row: Row) -> Question | None:
     text = lines.text(line, row, "text", f"question {query_id!r}")
     if query_id is None or text is None:
         return None
-    lists = {}
+    lists: dict[str, tuple[str, ...]] = {}
     for key in ("tags", "reference_answers"):
         value = row.get(key)
         value = [] if value is None else value
@@ -40,4 +40,4 @@ def _parse(lines: JsonLines, line: Line, row: Row) -> Question | None:
         if not lines.plain(line, value, f'"{key}" of question {query_id!r}'):
             return None
         lists[key] = tuple(value)
-    return Question(query_id=query_id, text=text, **lists)
+    return Question(query_id=query_id, text=text, tags=lists["tags"], reference_answers=lists["reference_answers"])

@@ -8,11 +8,13 @@ from typing import Any, Literal
 from pydantic import Field
 
 from evalspan.digests import ArrayDigest
-from evalspan.labels.question import JudgedQuestion
+from evalspan.labels.question import JudgedQuestion, LabelsAre
 from evalspan.value import Value
 
-LABEL_SCHEMA = 1
-"""The version of what a label can say. A set of a later one is refused: reading half of it would be a guess."""
+LABEL_SCHEMA = 2
+"""The version of what a label can say: 2 brought rubrics, pieces, and labels that wait or are retired. A set of a later
+one is refused: reading half of it would be a guess.
+"""
 
 _FIRST = frozenset({"snapshot_digest", "min_overlap", "label_schema", "chunking_identity", "guard_scope"})
 
@@ -31,6 +33,8 @@ class SetTerms(Value):
     """Of the chunking that chunk labels name, over its ranges, texts and chunk ids; None where there are none."""
     guard_scope: Literal["corpus", "evidence"] = "corpus"
     """What must agree with an index: the whole corpus, or only the documents that hold evidence."""
+    labels_are: LabelsAre | None = None
+    """Whether labels that name no fact are alternatives (any) or all needed. None: nobody said."""
 
     def to_digest(self) -> dict[str, Any]:
         """What a set's digest takes of them: the fields above always, one that comes later only where it says

@@ -1,15 +1,17 @@
-"""A question, and what people said about text with it."""
+"""A question, and all that was said about it."""
 
-from collections.abc import Sequence
-from typing import Literal, NamedTuple, Self
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, JsonValue, model_validator
 
-from evalspan.anchoring import Anchor
 from evalspan.digests import canonical_json, text_digest
-from evalspan.provenance import Provenance
-from evalspan.spans import Span
+from evalspan.labels.judgment import ChunkLabel, Judgment, PendingLabel, RetiredLabel
 from evalspan.value import Value
+
+LabelsAre = Literal["any", "all"]
+"""Whether a question's labels that name no fact are alternatives (any) or all needed."""
 
 
 class Question(Value):
@@ -20,44 +22,30 @@ class Question(Value):
     tags: tuple[str, ...] = ()
     """As "family:returns"."""
     reference_answers: tuple[str, ...] = ()
+    filters: dict[str, JsonValue] = Field(default_factory=dict)
+    """What the search is restricted to: `{"country": "US", "effectiveOn": "2026-05-01"}`."""
 
 
-class Judgment(Value):
-    """A statement about text: this range of this document answers the question so well."""
+class Fact(Value):
+    """Something an answer needs: one member of the rubric `all_of[any_of[passage…]]`."""
+
+    fact_id: str = Field(min_length=1)
+    text: str = ""
+    """In words."""
+    min_grade: int = 1
+    """A passage counts for it from this grade."""
+
+
+class AnswerSource(Value):
+    """A document that the reference answers were written against, once it is another one than the set's snapshot
+    holds.
+    """
 
     doc_id: str
-    start: int = Field(ge=0)
-    end: int
-    """Code points, half-open."""
-    grade: int
-    """1 and up is relevant, 0 and below is not."""
-    anchor: Anchor
-    origin: Literal["span", "chunk"] = "span"
-    """"chunk": the range is a whole old chunk and says little about where in it the answer stands (it is coarse)."""
-    chunk_id: str | None = None
-    """The old chunk it was taken from."""
-    tabular: bool = False
-    """Half a table row is no answer: the span counts only where it is whole."""
-    provenance: Provenance | None = None
-    """None: as the version that brought it."""
-
-    @property
-    def span(self) -> Span:
-        return Span(self.start, self.end)
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        if self.end <= self.start:
-            raise ValueError(f"the span {self.start}..{self.end} is empty")
-        return self
-
-
-class ChunkLabel(Value):
-    """A label as it came: it names a chunk, whose place in a document is not known for certain."""
-
-    chunk_id: str = Field(min_length=1)
-    grade: int
-    provenance: Provenance | None = None
+    text_digest: str
+    """Of the version that they were written against, or last confirmed against."""
+    stale: str = ""
+    """What became of the evidence in it since then, where that may change the answer."""
 
 
 class JudgedQuestion(Value):
@@ -67,10 +55,50 @@ class JudgedQuestion(Value):
     judgments: tuple[Judgment, ...] = ()
     chunk_labels: tuple[ChunkLabel, ...] = ()
     """Those that could not be tied to text yet: nothing that was said is dropped."""
+    pending: tuple[PendingLabel, ...] = ()
+    """Those that lost their place when the corpus changed."""
+    retired_labels: tuple[RetiredLabel, ...] = ()
+    """Those that are no longer held against anything."""
+    facts: tuple[Fact, ...] = ()
+    """All are needed. Judgments that name none of them say how relevant a passage is, and are not needed."""
+    labels_are: LabelsAre | None = None
+    """Where no facts are named. None: as the set says."""
+    must_not_use: tuple[str, ...] = ()
+    """doc_ids of documents that must not be used; passages are judgments of grade harmful."""
+    acceptable_docs: tuple[str, ...] = ()
+    """doc_ids of documents from which an answer is right, whatever passage of them."""
+    no_answer: bool = False
+    """An abstention case: the corpus does not answer it, and the system should say so."""
+    retired: bool = False
+    """No longer asked."""
+    answer_sources: tuple[AnswerSource, ...] = ()
+    """A source that is not named is as the set's snapshot holds it."""
 
     @property
     def query_id(self) -> str:
         return self.question.query_id
+
+    @property
+    def stale(self) -> tuple[AnswerSource, ...]:
+        """Sources whose change may have made the reference answers wrong."""
+        return tuple(source for source in self.answer_sources if source.stale)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        known = [fact.fact_id for fact in self.facts]
+        twice = next((name for name, count in Counter(known).items() if count > 1), None)
+        if twice is not None:
+            raise ValueError(f"fact {twice!r} is named twice")
+        labels = (*self.judgments, *self.chunk_labels)
+        named = [*(label.fact for label in labels), *(waiting.label.fact for waiting in self.pending)]
+        unknown = next((fact for fact in named if fact and fact not in known), None)
+        if unknown is not None:
+            raise ValueError(
+                f"fact {unknown!r} of a label is none of the question's: {', '.join(known) or 'it has none'}"
+            )
+        if self.no_answer and any(label.grade > 0 for label in labels):
+            raise ValueError("a question without an answer has a relevant label")
+        return self
 
     def body(self) -> "QuestionBody":
         """As it is stored, and stands in a set file."""
@@ -78,6 +106,7 @@ class JudgedQuestion(Value):
             self.question,
             [canonical_json(judgment.model_dump(mode="json", exclude_defaults=True)) for judgment in self.judgments],
             [canonical_json(label.model_dump(mode="json", exclude_defaults=True)) for label in self.chunk_labels],
+            self.model_dump(mode="json", exclude_defaults=True, exclude={"question", "judgments", "chunk_labels"}),
         )
 
     @property
@@ -92,14 +121,23 @@ class QuestionBody(NamedTuple):
     text: str
     judgments: int
     chunk_labels: int
+    pending: int = 0
 
 
-def question_body(question: Question, judgments: Sequence[str], chunk_labels: Sequence[str]) -> QuestionBody:
-    """Of parts that are canonical JSON already; defaults are left out of them."""
-    parts = []
+def question_body(
+    question: Question,
+    judgments: Sequence[str],
+    chunk_labels: Sequence[str],
+    more: Mapping[str, Any] | None = None,
+) -> QuestionBody:
+    """Of labels that are canonical JSON already, and the other fields as JSON values; defaults are left out."""
+    more = more or {}
+    parts = {key: canonical_json(value) for key, value in more.items()}
     if chunk_labels:
-        parts.append(f'"chunk_labels":[{",".join(chunk_labels)}]')
+        parts["chunk_labels"] = f"[{','.join(chunk_labels)}]"
     if judgments:
-        parts.append(f'"judgments":[{",".join(judgments)}]')
-    parts.append(f'"question":{canonical_json(question.model_dump(mode="json", exclude_defaults=True))}')
-    return QuestionBody(question.query_id, "{" + ",".join(parts) + "}", len(judgments), len(chunk_labels))
+        parts["judgments"] = f"[{','.join(judgments)}]"
+    parts["question"] = canonical_json(question.model_dump(mode="json", exclude_defaults=True))
+    text = ",".join(f'"{key}":{value}' for key, value in sorted(parts.items()))
+    waiting = len(more.get("pending", ()))
+    return QuestionBody(question.query_id, "{" + text + "}", len(judgments), len(chunk_labels), waiting)

@@ -6,6 +6,7 @@ from evalspan.store.chunking_writer import ChunkingWriter
 from evalspan.store.mappings import MappingWriter
 from evalspan.store.records import (
     ChunkingRecord,
+    DecisionRecord,
     MappingRecord,
     OverrideRecord,
     SnapshotRecord,
@@ -23,6 +24,7 @@ __all__ = [
     "ChunkBlock",
     "ChunkingRecord",
     "ChunkingWriter",
+    "DecisionRecord",
     "MappingRecord",
     "MappingWriter",
     "OutcomeRow",

@@ -45,6 +45,7 @@ def _record(row: Row[Any]) -> VersionRecord:
         label_schema=row.label_schema,
         chunking_identity=row.chunking_identity,
         guard_scope=row.guard_scope,
+        labels_are=row.labels_are,
     )
     return VersionRecord(
         id=row.id,
@@ -57,6 +58,8 @@ def _record(row: Row[Any]) -> VersionRecord:
         judgments=row.judgments,
         chunk_labels=row.chunk_labels,
         provenance=provenance_of(row),
+        pending=row.pending,
+        restores=row.restores,
     )
 
 
@@ -142,6 +145,7 @@ def add_version(
     terms: SetTerms,
     questions: Iterable[QuestionBody],
     provenance: Provenance,
+    restores: int | None = None,
 ) -> VersionRecord:
     """Number `parent` + 1. Raises Conflict unless the parent is the newest version (None: unless there is none)."""
     require_name(KIND, name)
@@ -153,6 +157,7 @@ def add_version(
         **terms.model_dump(mode="json"),
         **_Counts().columns(),
         "digest": UNKNOWN,
+        "restores": restores,
         **provenance_columns(provenance),
     }
     key = connection.execute(insert(SET_VERSION).values(values).returning(SET_VERSION.c.id)).scalar_one()
@@ -177,15 +182,21 @@ class _Counts:
     """Of what a version holds."""
 
     def __init__(self) -> None:
-        self._questions = self._judgments = self._chunk_labels = 0
+        self._questions = self._judgments = self._chunk_labels = self._pending = 0
 
     def add(self, bodies: Sequence[QuestionBody]) -> None:
         self._questions += len(bodies)
         self._judgments += sum(body.judgments for body in bodies)
         self._chunk_labels += sum(body.chunk_labels for body in bodies)
+        self._pending += sum(body.pending for body in bodies)
 
     def columns(self) -> dict[str, int]:
-        return {"questions": self._questions, "judgments": self._judgments, "chunk_labels": self._chunk_labels}
+        return {
+            "questions": self._questions,
+            "judgments": self._judgments,
+            "chunk_labels": self._chunk_labels,
+            "pending": self._pending,
+        }
 
 
 def _write_questions(connection: Connection, bodies: Sequence[QuestionBody]) -> list[tuple[str, str]]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from evalspan.corpus import ChunkingConfig, EmbeddingConfig, Extractor, Placed
-from evalspan.labels import SetTerms
+from evalspan.labels import Decision, SetTerms
 from evalspan.mapping import Tally
 from evalspan.provenance import Provenance
 
@@ -54,6 +54,10 @@ class VersionRecord:
     judgments: int
     chunk_labels: int
     provenance: Provenance
+    pending: int = 0
+    """Labels that lost their place when the corpus changed."""
+    restores: int | None = None
+    """The number of the version that it is equal to, where it undoes those between."""
 
     @property
     def label(self) -> str:
@@ -69,6 +73,18 @@ class MappingRecord:
     min_overlap: float
     tally: Tally
     provenance: Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionRecord:
+    """What somebody decided about a set."""
+
+    id: int
+    name: str
+    """Of the set."""
+    decision: Decision
+    versions: tuple[int, ...]
+    """Numbers of the versions that it was applied in, ascending; none: it is not applied yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +110,7 @@ class StoreInfo:
     eval_sets: int
     versions: int
     mappings: int
+    decisions: int
     overrides: int
     texts: int
     text_bytes: int

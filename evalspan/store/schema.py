@@ -19,7 +19,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-REVISIONS: tuple[str, ...] = ("0001",)
+REVISIONS: tuple[str, ...] = ("0001", "0002")
 """Oldest first. Kept here so that opening a store need not import alembic."""
 
 VERSION_TABLE = "evalspan_version"
@@ -140,6 +140,9 @@ SET_VERSION = Table(
     Column("judgments", Integer, nullable=False),
     Column("chunk_labels", Integer, nullable=False),
     *_made(),
+    Column("labels_are", Text),
+    Column("pending", Integer, nullable=False, server_default="0"),
+    Column("restores", Integer),  # the number of the version it is equal to, where it undoes others
     UniqueConstraint("set_id", "number"),
     CheckConstraint("number = coalesce(parent, 0) + 1", name="follows_its_parent"),
 )
@@ -200,4 +203,31 @@ OVERRIDE = Table(
     Column("manifest", Text, nullable=False),
     Column("refusal", Text, nullable=False),
     *_made(),
+)
+
+PROPOSAL = Table(
+    "evalspan_proposal",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("version_id", ForeignKey(SET_VERSION.c.id), nullable=False, index=True),
+    Column("name", ID, nullable=False),  # of the thing that is asked
+    Column("body", Text, nullable=False),
+)
+
+DECISION = Table(
+    "evalspan_decision",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("set_id", ForeignKey(EVAL_SET.c.id), nullable=False, index=True),
+    Column("name", ID, nullable=False),  # of the thing that was asked
+    Column("body", Text, nullable=False),
+    *_made(),
+)
+
+APPLIED = Table(
+    "evalspan_applied",
+    METADATA,
+    Column("decision_id", ForeignKey(DECISION.c.id), primary_key=True),
+    Column("version_id", ForeignKey(SET_VERSION.c.id), primary_key=True),
+    sqlite_with_rowid=False,
 )

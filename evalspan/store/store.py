@@ -7,20 +7,21 @@ from typing import Self
 from sqlalchemy import Connection, Engine, Table, func, select
 
 from evalspan.corpus import Chunk, Document, Snapshot, SnapshotDiff
-from evalspan.labels import EvalSet
+from evalspan.labels import EvalSet, Proposal
 from evalspan.mapping import Outcome
-from evalspan.store import chunkings, engine, evalsets, mappings, snapshots
+from evalspan.store import chunkings, engine, evalsets, mappings, reviews, snapshots
 from evalspan.store.address import DEFAULT_ADDRESS, Address, parse_address
 from evalspan.store.look import look, look_inside, require_current
 from evalspan.store.records import (
     ChunkingRecord,
+    DecisionRecord,
     MappingRecord,
     OverrideRecord,
     SnapshotRecord,
     StoreInfo,
     VersionRecord,
 )
-from evalspan.store.schema import CHUNKING, EVAL_SET, MAPPING, OVERRIDE, REVISIONS, SET_VERSION, SNAPSHOT
+from evalspan.store.schema import CHUNKING, DECISION, EVAL_SET, MAPPING, OVERRIDE, REVISIONS, SET_VERSION, SNAPSHOT
 from evalspan.store.transaction import Transaction
 
 
@@ -98,6 +99,7 @@ class Store:
                 eval_sets=count(EVAL_SET),
                 versions=count(SET_VERSION),
                 mappings=count(MAPPING),
+                decisions=count(DECISION),
                 overrides=count(OVERRIDE),
                 texts=texts,
                 text_bytes=size,
@@ -197,6 +199,16 @@ class Store:
         """doc_ids of the documents that its judgments stand in."""
         with self._reading() as connection:
             return evalsets.evidence_documents(connection, record)
+
+    def proposals(self, versions: Iterable[VersionRecord]) -> list[Proposal]:
+        """What was offered for these versions, oldest first."""
+        with self._reading() as connection:
+            return reviews.read_proposals(connection, versions)
+
+    def decisions(self, name: str) -> list[DecisionRecord]:
+        """Of the set, oldest first."""
+        with self._reading() as connection:
+            return reviews.decision_records(connection, name)
 
     # Mappings
 

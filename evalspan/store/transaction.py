@@ -6,12 +6,13 @@ from typing import Protocol
 from sqlalchemy import Connection
 
 from evalspan.corpus import ChunkingConfig, Document, EmbeddingConfig, Extractor
-from evalspan.labels import QuestionBody, SetTerms
+from evalspan.labels import Decision, Proposal, QuestionBody, SetTerms
 from evalspan.provenance import Provenance
 from evalspan.store.chunking_writer import ChunkingWriter
 from evalspan.store.evalsets import add_version
 from evalspan.store.mappings import MappingWriter, add_override
-from evalspan.store.records import ChunkingRecord, OverrideRecord, SnapshotRecord, VersionRecord
+from evalspan.store.records import ChunkingRecord, DecisionRecord, OverrideRecord, SnapshotRecord, VersionRecord
+from evalspan.store.reviews import add_applied, add_decisions, add_proposals
 from evalspan.store.snapshot_writer import SnapshotWriter
 
 
@@ -56,9 +57,25 @@ class Transaction:
         terms: SetTerms,
         questions: Iterable[QuestionBody],
         provenance: Provenance,
+        restores: int | None = None,
     ) -> VersionRecord:
-        """Version `parent` + 1 of the set; a parent of None makes the set. Raises Conflict if somebody was faster."""
-        return add_version(self._connection, name, parent, terms, questions, provenance)
+        """Version `parent` + 1 of the set; a parent of None makes the set. Raises Conflict if somebody was faster.
+
+        `restores`: the number of the version whose content it has again.
+        """
+        return add_version(self._connection, name, parent, terms, questions, provenance, restores)
+
+    def add_proposals(self, version: VersionRecord, proposals: Iterable[Proposal]) -> None:
+        """What a person may want to say about the version's questions."""
+        add_proposals(self._connection, version, proposals)
+
+    def add_decisions(self, version: VersionRecord, decisions: Iterable[Decision]) -> list[DecisionRecord]:
+        """Of the version's set; they are applied when `apply` says so."""
+        return add_decisions(self._connection, version, decisions)
+
+    def apply(self, decisions: Iterable[DecisionRecord], version: VersionRecord) -> None:
+        """Notes that the version was made with these decisions."""
+        add_applied(self._connection, decisions, version)
 
     def add_mapping(
         self,

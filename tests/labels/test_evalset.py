@@ -53,7 +53,7 @@ def test_the_digest_is_taken_over_terms_and_questions_in_code_point_order(questi
     terms = {
         "snapshot_digest": "0" * 32,
         "min_overlap": 0.5,
-        "label_schema": 1,
+        "label_schema": 2,
         "chunking_identity": None,
         "guard_scope": "corpus",
     }
@@ -74,7 +74,8 @@ def test_digests_are_equal_exactly_where_contents_are(one: list[JudgedQuestion],
     [
         {"snapshot_digest": "1" * 32},
         {"min_overlap": 0.6},
-        {"label_schema": 2},
+        {"label_schema": 1},
+        {"labels_are": "all"},
         {"chunking_identity": "2" * 32},
         {"guard_scope": "evidence"},
     ],
@@ -98,7 +99,7 @@ def test_a_min_overlap_is_above_nothing_and_at_most_all(value: float) -> None:
 
 def test_the_defaults_are_the_documented_ones() -> None:
     assert (TERMS.min_overlap, TERMS.label_schema, TERMS.guard_scope) == (DEFAULT_MIN_OVERLAP, LABEL_SCHEMA, "corpus")
-    assert (DEFAULT_MIN_OVERLAP, LABEL_SCHEMA) == (0.5, 1)
+    assert (DEFAULT_MIN_OVERLAP, LABEL_SCHEMA) == (0.5, 2)
     assert SetTerms(snapshot_digest="", min_overlap=1).min_overlap == 1
 
 

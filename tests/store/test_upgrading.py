@@ -82,11 +82,13 @@ def test_a_schema_that_was_taken_back_is_brought_up_again(address: str) -> None:
         fill(store)
 
 
+NEXT = "9999"
+
 NEXT_REVISION = """
 import sqlalchemy as sa
 from alembic import op
-revision = "0002"
-down_revision = "0001"
+revision = "{new}"
+down_revision = "{old}"
 
 
 def upgrade():
@@ -97,6 +99,10 @@ def upgrade():
 """
 
 
+def next_step(more: str = "") -> str:
+    return NEXT_REVISION.format(new=NEXT, old=REVISIONS[-1], more=more)
+
+
 @pytest.fixture
 def next_revision(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A store of today, one of everything in it; and where to write the revision after today's."""
@@ -104,35 +110,36 @@ def next_revision(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     folder = tmp_path / "migrations"
     (folder / "versions").mkdir(parents=True)
     original = upgrading.migrations_folder()
-    for name in ("env.py", "script.py.mako", "versions/0001_first_tables.py"):
+    steps = [f"versions/{path.name}" for path in (original / "versions").glob("*.py")]
+    for name in ("env.py", "script.py.mako", *steps):
         (folder / name).write_text((original / name).read_text(encoding="utf-8"), encoding="utf-8")
     monkeypatch.setattr(upgrading, "migrations_folder", lambda: folder)
-    monkeypatch.setattr(upgrading, "REVISIONS", ("0001", "0002"))
-    monkeypatch.setattr(looking, "REVISIONS", ("0001", "0002"))
-    return folder / "versions" / "0002.py"
+    monkeypatch.setattr(upgrading, "REVISIONS", (*REVISIONS, NEXT))
+    monkeypatch.setattr(looking, "REVISIONS", (*REVISIONS, NEXT))
+    return folder / "versions" / f"{NEXT}.py"
 
 
 def test_rebuilding_a_table_keeps_the_rows_that_point_to_it(store: Store, address: str, next_revision: Path) -> None:
     before = store.info()
-    next_revision.write_text(NEXT_REVISION.format(more=""))
-    assert upgrade_store(address) == ("0001", "0002")
+    next_revision.write_text(next_step())
+    assert upgrade_store(address) == (REVISIONS[-1], NEXT)
     assert store.info() == before
     assert query(address, "SELECT colour FROM evalspan_snapshot") == [(None,)]
-    assert upgrade_store(address) == ("0002", "0002")
+    assert upgrade_store(address) == (NEXT, NEXT)
 
 
 def test_an_upgrade_that_fails_changes_nothing(store: Store, address: str, next_revision: Path) -> None:
-    next_revision.write_text(NEXT_REVISION.format(more="op.execute('SELECT * FROM nowhere')"))
+    next_revision.write_text(next_step("op.execute('SELECT * FROM nowhere')"))
     with pytest.raises(StoreError, match="nowhere"):
         upgrade_store(address)
-    assert query(address, f"SELECT * FROM {VERSION_TABLE}") == [("0001",)]
+    assert query(address, f"SELECT * FROM {VERSION_TABLE}") == [(REVISIONS[-1],)]
     with pytest.raises(StoreError, match="colour"):
         query(address, "SELECT colour FROM evalspan_snapshot")
     assert store.find_version("faq").number == 1
 
 
 def test_an_upgrade_that_leaves_a_row_pointing_to_nothing_is_undone(address: str, next_revision: Path) -> None:
-    next_revision.write_text(NEXT_REVISION.format(more="op.execute('DELETE FROM evalspan_text')"))
+    next_revision.write_text(next_step("op.execute('DELETE FROM evalspan_text')"))
     with pytest.raises(StoreError, match="evalspan_text"):
         upgrade_store(address)
     assert query(address, "SELECT count(*) FROM evalspan_text") == [(3,)]
