@@ -89,7 +89,7 @@ class JudgedQuestion(Value):
         twice = next((name for name, count in Counter(known).items() if count > 1), None)
         if twice is not None:
             raise ValueError(f"fact {twice!r} is named twice")
-        labels = (*self.judgments, *self.chunk_labels)
+        labels: list[Judgment | ChunkLabel] = [*self.judgments, *self.chunk_labels]
         named = [*(label.fact for label in labels), *(waiting.label.fact for waiting in self.pending)]
         unknown = next((fact for fact in named if fact and fact not in known), None)
         if unknown is not None:
