@@ -15,6 +15,7 @@ from evalspan.corpus import (
 )
 from evalspan.digests import snapshot_digest, text_digest
 from evalspan.errors import BadInput, CannotTell, Conflict, EvalspanError, NotFound, Refused, StoreError
+from evalspan.formats.manifest import read_manifest
 from evalspan.guard import Verdict
 from evalspan.labels import ChunkLabel, EvalSet, JudgedQuestion, Judgment, Question, SetTerms
 from evalspan.mapping import Outcome, Qrel, Qrels
@@ -23,7 +24,7 @@ from evalspan.spans import Span
 from evalspan.store import Store, create_store, upgrade_store
 from evalspan.workflows.check import check
 from evalspan.workflows.chunkings import add_chunking
-from evalspan.workflows.manifests import manifest, read_manifest
+from evalspan.workflows.manifests import manifest
 from evalspan.workflows.migrate_files import migrate_files
 from evalspan.workflows.migrate_set import migrate_set
 from evalspan.workflows.qrels import qrels

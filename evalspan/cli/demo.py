@@ -1,4 +1,4 @@
-"""`evalspan demo`: the story of a re-chunk, told by running the commands on the sample corpus."""
+"""`evalspan demo`: a re-chunk and an edit of the corpus, told by running the commands on the sample corpus."""
 
 import shlex
 import shutil
@@ -51,6 +51,26 @@ _STORY = (
         "And on the index that the set was made for:",
         ("verify shop-faq --index index.json --allow-waiting",),
     ),
+    _Step(
+        "The set moves to the new pages. What stands there unchanged comes along; what changed is asked.",
+        ("rebase shop-faq --to spring --show 2", "review shop-faq list"),
+    ),
+    _Step(
+        "A person looks at two of them: a fee that was raised, and a page that is gone.",
+        (
+            "review shop-faq show d9c57bec320c",
+            "review shop-faq decide d9c57bec320c accept 1 --by Mara --note 'the fee is 20% now'",
+            "review shop-faq decide 906ffe69e3f6 abstain --by Mara --note 'the promise was withdrawn'",
+            "review shop-faq apply",
+        ),
+    ),
+    _Step(
+        "On the new index, what was decided is in force, and what is not decided yet is left out.",
+        (
+            "migrate shop-faq --to spring-cut",
+            "verify shop-faq --index index-spring.json --allow-waiting",
+        ),
+    ),
 )
 
 
@@ -58,7 +78,7 @@ _STORY = (
 @click.option("--keep", type=options.FILE, help="Leave the demo's files in this folder (absent or empty).")
 @options.as_json
 def demo_command(keep: Path | None, as_json: bool) -> int:
-    """The story of a re-chunk on a small corpus: check, migrate, verify refused, verify passed."""
+    """A re-chunk and an edit on a small corpus: check, migrate, verify, rebase, review."""
     heard = []
     with _workshop(keep) as folder:
         shutil.copytree(_sample_corpus(), folder, dirs_exist_ok=True)

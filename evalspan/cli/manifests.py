@@ -10,7 +10,8 @@ from evalspan.cli.main import FINE
 from evalspan.cli.page import line, print_data, print_json
 from evalspan.corpus import EmbeddingConfig
 from evalspan.formats.files import write_text
-from evalspan.workflows.manifests import manifest, read_manifest
+from evalspan.formats.manifest import read_manifest
+from evalspan.workflows.manifests import manifest
 
 
 @click.group("manifest")

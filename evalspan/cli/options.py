@@ -17,6 +17,11 @@ store = click.option(
     "--store",
     help="The store: a path or URL. Else EVALSPAN_STORE, [tool.evalspan] store in pyproject.toml, evalspan.db here.",
 )
+labels_are = click.option(
+    "--labels-are",
+    type=click.Choice(["any", "all"]),
+    help="Whether any one of a question's labels is enough, or all are needed. [default: nobody said]",
+)
 why = click.option("--why", default="", help="Why this is done; kept with who and when.")
 
 

@@ -22,7 +22,9 @@ def verify_command(
 ) -> int:
     """Refuses an index that the set was not made for.
 
-    SET is a set's name (its newest version) or NAME@VERSION. Exit 0 passed, 1 refused, 2 could not tell.
+    SET is a set's name (its newest version), NAME@VERSION, or a set file, which needs no store.
+
+    Exit 0 passed, 1 refused, 2 could not tell.
     """
     verdict = verify(eval_set, index, allow_waiting=allow_waiting, override=override, store=store)
     if as_json:

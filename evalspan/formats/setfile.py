@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from evalspan.digests import canonical_json
 from evalspan.errors import BadInput, Problem, Problems
 from evalspan.formats.lines import JsonLines, Line, Row, fits_qrels
+from evalspan.formats.values import wrong_values
 from evalspan.labels import LABEL_SCHEMA, EvalSet, JudgedQuestion, SetTerms, in_order
 
 SET_FILE_VERSION = 1
@@ -71,18 +72,13 @@ def _question(lines: JsonLines, line: Line, row: Row) -> JudgedQuestion | None:
     try:
         question = JudgedQuestion.model_validate_json(json.dumps(row), strict=True)
     except ValidationError as error:
-        lines.bad(line, _first_of(error))
+        lines.bad(line, next(wrong_values(error)))
         return None
     for name in (question.query_id, *(label.chunk_id for label in question.chunk_labels)):
         if not fits_qrels(name):
             lines.bad(line, f"id {name!r} holds a tab or a line end, which a qrels file can't hold")
             return None
     return question
-
-
-def _first_of(error: ValidationError) -> str:
-    first = error.errors()[0]
-    return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
 
 
 def _header(row: Row, path: Path, number: int, first: bool) -> tuple[str, SetTerms]:
@@ -103,4 +99,4 @@ def _header(row: Row, path: Path, number: int, first: bool) -> tuple[str, SetTer
     try:
         return str(row.get("name", "")), SetTerms.model_validate(terms)
     except ValidationError as error:
-        raise refused(f"terms.{_first_of(error)}") from None
+        raise refused(next(wrong_values(error, "terms"))) from None

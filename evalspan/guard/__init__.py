@@ -1,5 +1,6 @@
 """Is this eval set fit for this index?"""
 
-from evalspan.guard.verdict import CorpusFacts, Finding, Kind, MappingFacts, SetFacts, Verdict, judge
+from evalspan.guard.facts import CorpusFacts, MappingFacts, SetFacts
+from evalspan.guard.verdict import Finding, Kind, Verdict, judge
 
 __all__ = ["CorpusFacts", "Finding", "Kind", "MappingFacts", "SetFacts", "Verdict", "judge"]

@@ -1,13 +1,14 @@
 """The verdict over a set and an index's manifest: values in, a value out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
-from evalspan.corpus import EmbeddingConfig, Manifest, SnapshotDiff
+from evalspan.corpus import EmbeddingConfig, Manifest
 from evalspan.errors import CannotTell
-from evalspan.labels import LABEL_SCHEMA, SetTerms
+from evalspan.guard.facts import CorpusFacts, MappingFacts, SetFacts
+from evalspan.labels import LABEL_SCHEMA
 from evalspan.provenance import Provenance
 
 NAMED = 10
@@ -31,44 +32,6 @@ class Finding:
     kind: Kind
     text: str
     """What is wrong, and what to type next."""
-
-
-@dataclass(frozen=True, slots=True)
-class SetFacts:
-    """What is known of the set."""
-
-    label: str
-    """As "faq@2"."""
-    terms: SetTerms
-    digest_holds: bool
-    """Whether its content is what its digest says."""
-    judgments: int
-    chunk_labels: int
-    snapshot: str
-    """How the snapshot it pins is named."""
-
-
-@dataclass(frozen=True, slots=True)
-class CorpusFacts:
-    """How the set's snapshot and the index's differ, where both lists are known."""
-
-    diff: SnapshotDiff
-    """From the set's snapshot to the index's."""
-    evidence: int
-    """Documents in which the set's judgments stand."""
-    evidence_same: int
-    """Of these, those whose text is the same in both."""
-
-
-@dataclass(frozen=True, slots=True)
-class MappingFacts:
-    """What the set was last mapped on."""
-
-    chunking: str
-    chunking_digest: str
-    embedding: EmbeddingConfig | None
-    waiting: int
-    """Questions with a label that waits for a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,16 +143,13 @@ def judge(
         refusals.append(_chunk_labels(facts))
     elif here is None and facts.chunk_labels and facts.judgments and not allow_waiting:
         refusals.append(_left_over(facts))
-    if here is not None and here.waiting:
-        waiting = f"{_questions(here.waiting)} of {facts.label} {'waits' if here.waiting == 1 else 'wait'} for review"
+    for waiting in _waiting(facts, here):
         if allow_waiting:
-            notes.append(f"{waiting}, and {'is' if here.waiting == 1 else 'are'} left out of the qrels.")
+            notes.append(f"{waiting.what}, and {'is' if waiting.questions == 1 else 'are'} left out of the qrels.")
         else:
-            name = facts.label.rpartition("@")[0]
-            why = f"See why: evalspan migrate {name} --to CHUNKING --out DIR (waiting.jsonl)"
-            text = f"{waiting} on this chunking.\n{why}, or run without them: --allow-waiting"
+            text = f"{waiting.what}.\n{waiting.next}, or run without them: --allow-waiting"
             refusals.append(Finding(Kind.WAITING, text))
-    if here is None and facts.judgments and not refusals:
+    if here is None and facts.judgments and not refusals and not facts.file:
         notes.append("the set is not mapped on this index's chunking yet: evalspan migrate SET --to CHUNKING")
     breaks += _breaks(manifest, last)
     return Verdict(
@@ -201,6 +161,31 @@ def judge(
         set_digest=facts.terms.snapshot_digest,
         index_digest=manifest.corpus_digest,
     )
+
+
+class _Waiting(NamedTuple):
+    """Questions that nobody has decided yet."""
+
+    questions: int
+    what: str
+    next: str
+
+
+def _waiting(facts: SetFacts, here: MappingFacts | None) -> Iterator[_Waiting]:
+    if here is not None and here.waiting:
+        what = f"{_questions(here.waiting)} of {facts.label} {'waits' if here.waiting == 1 else 'wait'} for review"
+        yield _Waiting(
+            here.waiting, what, f"See why: evalspan migrate {facts.name} --to CHUNKING --out DIR (waiting.jsonl)"
+        )
+    if facts.lost:
+        what = (
+            f"{_questions(facts.lost)} of {facts.label} {'waits' if facts.lost == 1 else 'wait'} for review, since "
+            "labels lost their place when the corpus changed"
+        )
+        decide = f"Decide: evalspan review {facts.name} list"
+        if facts.file:
+            decide = "Decide in a store: evalspan set import NAME --file FILE, evalspan review NAME list"
+        yield _Waiting(facts.lost, what, decide)
 
 
 def _damaged(facts: SetFacts) -> Finding:
@@ -215,9 +200,9 @@ def _other_corpus(facts: SetFacts, manifest: Manifest, corpus: CorpusFacts | Non
     if corpus is None:
         lines = [
             "The index was built from another corpus.",
-            f"  the set's    {facts.terms.snapshot_digest}  ({facts.snapshot})",
+            f"  the set's    {facts.terms.snapshot_digest}" + ("" if facts.file else f"  ({facts.snapshot})"),
             f"  the index's  {manifest.corpus_digest}  ({manifest.documents:,} documents)",
-            "The index's corpus is not in this store. To see what differs: evalspan snapshot add DOCUMENTS",
+            _unknown_difference(facts),
         ]
     else:
         diff = corpus.diff
@@ -230,8 +215,23 @@ def _other_corpus(facts: SetFacts, manifest: Manifest, corpus: CorpusFacts | Non
                 lines.append(f"  {what:8} {_named(doc_ids)}")
         if corpus.evidence:
             lines.append(f"{corpus.evidence_same} of {corpus.evidence} evidence documents of the set are untouched.")
-    lines.append(f"Build the index from snapshot {facts.snapshot}, or go on knowingly: --override REASON")
+    if facts.file:
+        lines.append(f"Build the index from snapshot {facts.snapshot}, or move the set to the index's: evalspan rebase")
+    else:
+        lines.append(f"Build the index from snapshot {facts.snapshot}, or go on knowingly: --override REASON")
     return Finding(Kind.CORPUS, "\n".join(lines))
+
+
+def _unknown_difference(facts: SetFacts) -> str:
+    """Why it can't be said which documents differ, and what to do about that."""
+    if not facts.file:
+        return "The index's corpus is not in this store. To see what differs: evalspan snapshot add DOCUMENTS"
+    what = "A set file does not hold the documents' digests, and no store at hand knows both corpora"
+    if facts.terms.guard_scope == "evidence":
+        return (
+            f"{what}: so it can't be told whether the evidence documents alone (guard_scope: evidence) are untouched."
+        )
+    return f"{what}: so it can't be told which documents differ."
 
 
 def _chunk_labels(facts: SetFacts) -> Finding:
@@ -239,9 +239,13 @@ def _chunk_labels(facts: SetFacts) -> Finding:
     labels = labels or f"{facts.chunk_labels:,} labels of {facts.label} name chunks"
     text = (
         f"{labels} of another chunking than the index's.\n"
-        f"Tie them to text and carry them over: evalspan migrate {facts.label.rpartition('@')[0]} --to CHUNKING"
+        f"Tie them to text and carry them over: evalspan migrate {facts.name} {_MIGRATED[facts.file]}"
     )
     return Finding(Kind.CHUNK_LABELS, text)
+
+
+_MIGRATED = {False: "--to CHUNKING", True: "--documents D --old-chunks OLD --new-chunks NEW --out DIR"}
+"""How a set is migrated, by whether it is a file."""
 
 
 def _left_over(facts: SetFacts) -> Finding:

@@ -56,6 +56,8 @@ class Judgment(Value):
     """The old chunk it was taken from."""
     wide: Range | None = None
     """The whole old chunk, where the range was narrowed to a part of it."""
+    narrowed_by: str = ""
+    """What told where in it: "answer verbatim", or a person."""
     tabular: bool = False
     """Half a table row is no answer: the span counts only where it is whole."""
     provenance: Provenance | None = None

@@ -80,7 +80,9 @@ class JudgedQuestion(Value):
 
     @property
     def stale(self) -> tuple[AnswerSource, ...]:
-        """Sources whose change may have made the reference answers wrong."""
+        """Sources whose change may have made the reference answers wrong; none where no answer is wanted."""
+        if self.retired or self.no_answer:
+            return ()
         return tuple(source for source in self.answer_sources if source.stale)
 
     @model_validator(mode="after")

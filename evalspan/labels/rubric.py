@@ -29,6 +29,8 @@ def rubric(question: JudgedQuestion, labels_are: LabelsAre | None = None) -> Rub
 
     Raises CannotTell where the labels may be alternatives as well as all needed, and nobody said which.
     """
+    if question.no_answer:
+        return ()
     if question.facts:
         return tuple(
             Requirement(

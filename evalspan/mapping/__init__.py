@@ -1,5 +1,6 @@
 """Judgments over chunks: coverage, outcomes, and the qrels that follow."""
 
+from evalspan.mapping.evidence import Evidence
 from evalspan.mapping.outcome import Bucket, Cover, Fit, Outcome, Place, Reason, Tally, tally
 from evalspan.mapping.overlay import Label, Piece, lay_over, pieces_of
 from evalspan.mapping.qrels import Carried, Qrel, Qrels, QrelsBuilder, WaitingLabel, carried, derive_qrels
@@ -8,6 +9,7 @@ __all__ = [
     "Bucket",
     "Carried",
     "Cover",
+    "Evidence",
     "Fit",
     "Label",
     "Outcome",

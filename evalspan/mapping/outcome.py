@@ -43,9 +43,13 @@ class Reason(StrEnum):
 
     WHOLE = "whole"
     HELD = "held"
+    EVIDENCE_HELD = "evidence_held"
+    """No chunk holds min_overlap of the old chunk, but its evidence is held."""
+    EVIDENCE_ELSEWHERE = "evidence_elsewhere"
+    """A chunk holds min_overlap of the old chunk, but the sentences that answer stand, or may stand, in others."""
     NEGATIVE = "negative"
     """Judged not relevant: it is carried to the chunks that lie inside the judged text, and to no other; there may be
-    none."""
+    none. A precise passage that must not be used (below 0) is carried to every chunk that overlaps it."""
     CUT = "cut"
     REPEATED = "repeated"
     """The passage stands in several places, and nothing says which is meant."""
@@ -73,6 +77,8 @@ class Cover(NamedTuple):
     """|chunk ∩ span| / |chunk|."""
     certain: bool = True
     """Whether the chunk's own place is."""
+    evidence: float | None = None
+    """Weight of the evidence that it holds, 0 to 1; None where nothing is known of where the evidence stands."""
 
 
 class Outcome(NamedTuple):
@@ -92,9 +98,14 @@ class Outcome(NamedTuple):
     """The span is a whole old chunk."""
     min_overlap: float
     covers: tuple[Cover, ...]
-    """Every chunk that overlaps, best first."""
+    """Every chunk that overlaps, best first: by the evidence it holds where that is known, then by coverage."""
     union_coverage: float
     """Share of the span that all chunks together hold."""
+    wide: Span | None = None
+    """The whole old chunk, where the span was narrowed."""
+    taken: int | None = None
+    """How many of the covers, from the first, a clean label goes to by its evidence; None: those that reach
+    min_overlap."""
 
     @property
     def span(self) -> Span | None:
@@ -105,8 +116,12 @@ class Outcome(NamedTuple):
         """clean: the chunks that take the label over; ambiguous: the candidates, best first; unmapped: none."""
         if self.bucket is not Bucket.CLEAN:
             return self.covers
+        if self.grade < 0 and not self.coarse:
+            return tuple(c for c in self.covers if c.certain)  # what must not be used is not to be had in part either
         if self.grade <= 0:
             return tuple(c for c in self.covers if c.certain and c.share >= 1)
+        if self.taken is not None:
+            return self.covers[: self.taken]
         return tuple(c for c in self.covers if c.certain and c.coverage >= self.min_overlap)
 
     @property
@@ -138,6 +153,10 @@ class Outcome(NamedTuple):
             "share_of_chunk": [round(c.share, 4) for c in chosen],
             "union_coverage": round(self.union_coverage, 4),
         }
+        if any(c.evidence is not None for c in chosen):
+            row["evidence"] = [None if c.evidence is None else round(c.evidence, 4) for c in chosen]
+        if self.wide is not None:
+            row["wide"] = list(self.wide)
         if self.place is Place.UNCERTAIN:
             row["rivals"] = [list(place) for place in self.match.places]
         return row

@@ -6,6 +6,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from evalspan.anchoring import Match, Status
+from evalspan.mapping.evidence import Evidence, Held, taken_by_evidence, weighed
 from evalspan.mapping.outcome import Bucket, Cover, Fit, Outcome, Place, Reason
 from evalspan.spans import Span, merged
 from evalspan.text import Ink
@@ -21,6 +22,12 @@ class Label(NamedTuple):
     chunk_id: str | None = None
     coarse: bool = False
     tabular: bool = False
+    evidence: tuple[Evidence, ...] = ()
+    """Where in a coarse passage the answer stands, as far as is known."""
+    decides: bool = True
+    """Whether the evidence says to which chunks the label goes, or only which candidate comes first."""
+    wide: Span | None = None
+    """The whole old chunk, where the passage was narrowed."""
 
 
 class Piece(NamedTuple):
@@ -67,6 +74,9 @@ def lay_over(
     for mine in composites.values():
         for span in mine:
             offsets += span
+    for label in labels:
+        for start, end, _ in label.evidence:
+            offsets += (start, end)
     ground = _Ground(over, composites, Ink(text, offsets))
     return [_outcome(doc_id, label, ground, min_overlap) for label in labels]
 
@@ -115,6 +125,13 @@ def _outcome(doc_id: str, label: Label, ground: _Ground, min_overlap: float) -> 
     fit = _fit(covers, needed)
     certain_fit = fit if all(cover.certain for cover in covers) else _fit([c for c in covers if c.certain], needed)
     bucket, reason = _bucket(place, fit, certain_fit, label)
+    taken = None
+    if label.evidence and place is Place.CERTAIN and label.grade > 0 and covers:
+        held = _held(label.evidence, site, ground, needed)
+        covers = weighed(covers, held)
+        if label.decides:
+            taken = taken_by_evidence(covers, held)
+            bucket, reason = _by_evidence(covers[:taken], needed, certain_fit, reason)
     if bucket is Bucket.CLEAN and label.grade > 0:
         fit = certain_fit
     return Outcome(
@@ -131,7 +148,37 @@ def _outcome(doc_id: str, label: Label, ground: _Ground, min_overlap: float) -> 
         needed,
         tuple(covers),
         union,
+        label.wide,
+        taken or None,
     )
+
+
+def _held(evidence: Sequence[Evidence], site: Site, ground: _Ground, needed: float) -> Held:
+    """Which of the evidence each chunk over the passage holds: `needed` of the range's non-blank characters."""
+    before = ground.ink.before
+    pieces = sorted({piece for _, over in site for piece in over})
+    held: dict[str, set[int]] = {}
+    for number, (start, end, _) in enumerate(evidence):
+        least = needed * (before[end] - before[start])
+        shares: dict[str, int] = {}
+        for low, high, chunk_id, _ in pieces:
+            low, high = max(low, start), min(high, end)
+            if low < high:
+                shares[chunk_id] = shares.get(chunk_id, 0) + before[high] - before[low]
+        for chunk_id, shared in shares.items():
+            if shared >= least:
+                held.setdefault(chunk_id, set()).add(number)
+    return Held(dict(held), evidence)
+
+
+def _by_evidence(taken: Sequence[Cover], needed: float, fit: Fit, reason: Reason) -> tuple[Bucket, Reason]:
+    """The bucket of a coarse label whose evidence is known; `fit` and `reason` are what coverage alone says."""
+    plain = fit in (Fit.WHOLE, Fit.HELD)
+    if not taken:
+        return Bucket.AMBIGUOUS, Reason.EVIDENCE_ELSEWHERE if plain else reason
+    if plain and any(cover.coverage >= needed for cover in taken):
+        return Bucket.CLEAN, reason
+    return Bucket.CLEAN, Reason.EVIDENCE_HELD
 
 
 def _by_coverage(cover: Cover) -> float:

@@ -1,11 +1,11 @@
 """What a migration says about the chunking: "your splitter is cutting answers in half"."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from heapq import nsmallest
 from statistics import median
 from typing import NamedTuple
 
-from evalspan.mapping import Fit, Outcome, Place
+from evalspan.mapping import Bucket, Cover, Fit, Outcome, Place
 from evalspan.spans import Span
 
 WORST = 10
@@ -58,15 +58,21 @@ def document_cuts(outcomes: Iterable[Outcome]) -> DocumentCuts:
         if outcome.place is not Place.CERTAIN or outcome.grade <= 0 or span is None:
             continue
         passages.add(span)
-        if outcome.fit is Fit.CUT:
+        if outcome.fit is Fit.CUT and outcome.bucket is not Bucket.CLEAN:
             cut[span] = outcome
             coarse |= outcome.coarse
             queries.setdefault(span, []).append(outcome.query_id)
-    cuttings = (
-        Cutting(outcome.covers[0].coverage, outcome.doc_id, span, outcome.covers[0].chunk_id, tuple(queries[span]))
-        for span, outcome in cut.items()
-    )
-    return DocumentCuts(len(passages), tuple(cuttings), coarse)
+    cuttings = tuple(_cutting(outcome, span, queries[span]) for span, outcome in cut.items())
+    return DocumentCuts(len(passages), cuttings, coarse)
+
+
+def _cutting(outcome: Outcome, span: Span, queries: Sequence[str]) -> Cutting:
+    best = max(outcome.covers, key=_coverage)
+    return Cutting(best.coverage, outcome.doc_id, span, best.chunk_id, tuple(queries))
+
+
+def _coverage(cover: Cover) -> float:
+    return cover.coverage
 
 
 def summarise_cuts(parts: Iterable[DocumentCuts]) -> Cuts:

@@ -1,9 +1,12 @@
 """Labels that name chunks become statements about text, where the chunk's place is certain."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 from evalspan.anchoring import make_anchor
-from evalspan.labels import ChunkLabel, JudgedQuestion, Judgment
+from evalspan.labels import Judgment
+from evalspan.mapping import Outcome
+from evalspan.migrator.narrow import Narrowing
+from evalspan.migrator.narrowed import narrowed
 from evalspan.spans import Span
 
 
@@ -20,17 +23,25 @@ def chunk_judgment(text: str, doc_id: str, span: Span, chunk_id: str, grade: int
     )
 
 
-def rebuild(question: JudgedQuestion, judgments: Mapping[str, Judgment]) -> JudgedQuestion:
-    """The question with its chunk labels as judgments, each with its own grade; `judgments`: chunk id → judgment.
-
-    Labels of chunks that have none there stay labels: nothing that was said is dropped.
+def label_judgments(
+    doc_id: str, text: str, outcomes: Sequence[Outcome], narrowings: Sequence[Narrowing | None]
+) -> list[Judgment | None]:
+    """What each label of a document becomes: the whole old chunk, or the part that its outcome was narrowed to; None
+    where the chunk has no certain place.
     """
-    rebuilt = list(question.judgments)
-    left: list[ChunkLabel] = []
-    for label in question.chunk_labels:
-        judgment = judgments.get(label.chunk_id)
+    whole: dict[str, Judgment] = {}
+    out: list[Judgment | None] = []
+    for outcome, narrowing in zip(outcomes, narrowings, strict=True):
+        span, chunk_id = outcome.wide or outcome.span, outcome.chunk_id
+        if span is None or chunk_id is None:
+            out.append(None)
+            continue
+        judgment = whole.get(chunk_id)
         if judgment is None:
-            left.append(label)
-        else:
-            rebuilt.append(judgment.model_copy(update={"grade": label.grade, "provenance": label.provenance}))
-    return question.model_copy(update={"judgments": tuple(rebuilt), "chunk_labels": tuple(left)})
+            judgment = whole[chunk_id] = chunk_judgment(text, doc_id, span, chunk_id, outcome.grade)
+        if judgment.grade != outcome.grade:
+            judgment = judgment.model_copy(update={"grade": outcome.grade})
+        if narrowing is not None and outcome.wide is not None:
+            judgment = narrowed(judgment, narrowing, text)
+        out.append(judgment)
+    return out

@@ -62,21 +62,24 @@ def _plain(span: Span) -> Match:
 
 
 def outcome_body(outcome: Outcome) -> str:
-    """All of an outcome that has no column of its own."""
-    return to_json(
-        {
-            "chunk_id": outcome.chunk_id,
-            "grade": outcome.grade,
-            "place": str(outcome.place),
-            "fit": str(outcome.fit),
-            "doc_id": outcome.doc_id,
-            "match": _match_to_json(outcome.match),
-            "coarse": outcome.coarse,
-            "min_overlap": outcome.min_overlap,
-            "covers": outcome.covers,
-            "union_coverage": outcome.union_coverage,
-        }
-    ).decode("utf-8")
+    """All of an outcome that has no column of its own. What came later is left out where it says nothing."""
+    raw: dict[str, Any] = {
+        "chunk_id": outcome.chunk_id,
+        "grade": outcome.grade,
+        "place": str(outcome.place),
+        "fit": str(outcome.fit),
+        "doc_id": outcome.doc_id,
+        "match": _match_to_json(outcome.match),
+        "coarse": outcome.coarse,
+        "min_overlap": outcome.min_overlap,
+        "covers": [cover if cover.evidence is not None else cover[:4] for cover in outcome.covers],
+        "union_coverage": outcome.union_coverage,
+    }
+    if outcome.wide is not None:
+        raw["wide"] = outcome.wide
+    if outcome.taken is not None:
+        raw["taken"] = outcome.taken
+    return to_json(raw).decode("utf-8")
 
 
 def outcome_of(query_id: str, bucket: str, reason: str, body: str) -> Outcome:
@@ -95,6 +98,8 @@ def outcome_of(query_id: str, bucket: str, reason: str, body: str) -> Outcome:
         min_overlap=raw["min_overlap"],
         covers=tuple(Cover(*cover) for cover in raw["covers"]),
         union_coverage=raw["union_coverage"],
+        wide=Span(*raw["wide"]) if "wide" in raw else None,
+        taken=raw.get("taken"),
     )
 
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from evalspan.errors import Problems
 from evalspan.formats.chunks import ChunkFile
 from evalspan.formats.documents import DocumentFile
-from evalspan.formats.questions import read_questions
+from evalspan.formats.questions import contradicted, read_questions
 from evalspan.formats.trec import LabelRow, read_labels, skipped_label
-from evalspan.labels import Question
+from evalspan.labels import JudgedQuestion
 from evalspan.mapping import WaitingLabel
 
 FilePath = str | PathLike[str]
@@ -35,7 +35,7 @@ class FileInputs(NamedTuple):
     labels: list[LabelRow]
     left_out: list[WaitingLabel]
     """Labels that were skipped as bad: their questions wait."""
-    questions: dict[str, Question]
+    questions: dict[str, JudgedQuestion]
 
 
 def read_inputs(stack: ExitStack, paths: FilePaths, problems: Problems, replace_bad_text: bool) -> FileInputs:
@@ -51,8 +51,11 @@ def read_inputs(stack: ExitStack, paths: FilePaths, problems: Problems, replace_
     rows = read_labels(paths.labels, problems, left_out)
     labels = _require_known(rows, cut[0], paths.labels, problems, left_out)
     problems.raise_if_any()
-    questions = read_questions(paths.questions, problems) if paths.questions is not None else {}
-    problems.raise_if_any()
+    questions: dict[str, JudgedQuestion] = {}
+    if paths.questions is not None:
+        questions = read_questions(paths.questions, problems, documents.ids)
+        labels = _require_no_contradiction(labels, questions, paths.labels, problems, left_out)
+        problems.raise_if_any()
     return FileInputs(documents, cut[0], cut[1], labels, left_out, questions)
 
 
@@ -68,3 +71,18 @@ def _require_known(
             problems.add(path, row.line, f"chunk {row.chunk_id!r} is not in {chunks.path.name}")
             left_out.append(skipped_label(row.query_id, row.chunk_id))
     return known
+
+
+def _require_no_contradiction(
+    rows: list[LabelRow],
+    questions: dict[str, JudgedQuestion],
+    path: FilePath,
+    problems: Problems,
+    left_out: list[WaitingLabel],
+) -> list[LabelRow]:
+    """The labels that no question gives the lie; the others are problems."""
+    wrong = contradicted(rows, questions)
+    for row, what in wrong.items():
+        problems.add(path, row.line, what)
+        left_out.append(skipped_label(row.query_id, row.chunk_id))
+    return [row for row in rows if row not in wrong]

@@ -1,10 +1,6 @@
 """Manifests: written where an index is built, read before it is used."""
 
-from os import PathLike
-from pathlib import Path
-
-from evalspan.corpus import EmbeddingConfig, Manifest, make_manifest, parse_manifest
-from evalspan.errors import CannotTell
+from evalspan.corpus import EmbeddingConfig, Manifest, make_manifest
 from evalspan.workflows.stores import StoreOrAddress, opened
 
 
@@ -22,15 +18,3 @@ def manifest(chunking: str, *, embedding: EmbeddingConfig | None = None, store: 
             embedding=embedding,
             extractor=record.snapshot.extractor,
         )
-
-
-def read_manifest(path: str | PathLike[str]) -> Manifest:
-    """Raises CannotTell where there is none, or none that can be read."""
-    source = Path(path)
-    try:
-        text = source.read_text("utf-8")
-    except FileNotFoundError:
-        raise CannotTell(f"{source}: no such manifest. Write one beside the index: evalspan manifest write") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise CannotTell(f"{source}: can't be read ({error})") from None
-    return parse_manifest(text, str(source))

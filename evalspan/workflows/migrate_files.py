@@ -1,26 +1,27 @@
 """`evalspan migrate` on files: labels of old chunks become labels of new ones."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evalspan.corpus import Document, Placed, RawChunk, count_placed
 from evalspan.errors import Problems
 from evalspan.formats.files import staged_folder
 from evalspan.formats.migration import LabelLines, MigrationFolder
-from evalspan.labels import DEFAULT_MIN_OVERLAP, Judgment
-from evalspan.mapping import Carried, Outcome, carried
+from evalspan.labels import DEFAULT_MIN_OVERLAP, Judgment, LabelsAre
+from evalspan.mapping import Carried, carried
 from evalspan.migrator import (
     DocumentCuts,
     DocumentMigration,
     OldLabel,
-    chunk_judgment,
     document_cuts,
+    label_judgments,
     migrate_document,
+    proposed_narrowing,
 )
 from evalspan.workflows.file_inputs import FileInputs, FilePath, FilePaths, read_inputs
-from evalspan.workflows.migration import Migration, Sums, check_min_overlap, label_lines
+from evalspan.workflows.migration import Migration, Sums, check_min_overlap, label_lines, span_row
 from evalspan.workflows.parallel import in_order
 from evalspan.workflows.progress import Progress, silent
 
@@ -39,6 +40,7 @@ def migrate_files(
     out: FilePath | None = None,
     store: str | None = None,
     set_name: str | None = None,
+    labels_are: LabelsAre | None = None,
     why: str = "",
     skip_bad: bool = False,
     replace_bad_text: bool = False,
@@ -65,7 +67,9 @@ def migrate_files(
         if store is not None:
             from evalspan.workflows.record import recording
 
-            record = stack.enter_context(recording(store, set_name, paths, inputs, min_overlap, why, progress))
+            record = stack.enter_context(
+                recording(store, set_name, paths, inputs, min_overlap, labels_are, why, progress)
+            )
         written = stack.enter_context(MigrationFolder(folder.path)) if folder is not None else None
         sums = Sums()
         sums.hold(inputs.left_out)
@@ -93,6 +97,7 @@ def migrate_files(
             skipped=problems.skipped,
             out=Path(out) if out is not None else None,
             recorded=recorded,
+            offers=record.offers() if record is not None else None,
         )
 
 
@@ -122,6 +127,7 @@ class _Work:
         self._inputs = inputs
         self._min_overlap = min_overlap
         self._writes, self._records = writes, records
+        self._questions = {query_id: asked.question for query_id, asked in inputs.questions.items()}
         self._numbers: dict[str, list[int]] = {}
         for number, label in enumerate(inputs.labels):
             self._numbers.setdefault(inputs.old.document_of(label.chunk_id), []).append(number)
@@ -131,8 +137,8 @@ class _Work:
         old, new = self._inputs.old.of_document(doc_id), self._inputs.new.of_document(doc_id)
         numbers = self._numbers.get(doc_id, [])
         labels = [OldLabel(*self._inputs.labels[number][:3]) for number in numbers]
-        done = migrate_document(doc_id, document.text, old, new, labels, self._min_overlap)
-        judgments = _judgments(document, done.outcomes)
+        done = migrate_document(doc_id, document.text, old, new, labels, self._min_overlap, self._questions)
+        judgments = label_judgments(doc_id, document.text, done.outcomes, done.narrowings)
         lines = self._lines(document, old, new, done, judgments) if self._writes else []
         record = None
         if self._records:
@@ -154,25 +160,21 @@ class _Work:
         old: Sequence[RawChunk],
         new: Sequence[RawChunk],
         done: DocumentMigration,
-        judgments: Mapping[str, Judgment],
+        judgments: Sequence[Judgment | None],
     ) -> list[LabelLines]:
-        anchored = {chunk: judgment.model_dump(exclude_none=True) for chunk, judgment in judgments.items()}
+        rows: dict[Judgment, dict[str, Any]] = {}
         texts = {chunk.chunk_id: chunk.text for chunk in old}
         places = {c.chunk_id: m.span for c, m in zip(new, done.new, strict=True) if m.sure and m.same and m.span}
+        text = document.text
         out = []
-        for outcome in done.outcomes:
-            chunk_id = outcome.chunk_id or ""
-            asked = self._inputs.questions.get(outcome.query_id)
-            passage = outcome.span.of(document.text) if outcome.span else texts[chunk_id]
-            out.append(label_lines(outcome, anchored.get(chunk_id), asked.text if asked else "", passage, places))
+        for outcome, narrowing, judgment in zip(done.outcomes, done.narrowings, judgments, strict=True):
+            row = None
+            if judgment is not None:
+                row = rows.get(judgment)
+                if row is None:
+                    row = rows[judgment] = span_row(judgment)
+            asked = self._questions.get(outcome.query_id)
+            passage = outcome.span.of(text) if outcome.span else texts[outcome.chunk_id or ""]
+            question = asked.text if asked else ""
+            out.append(label_lines(outcome, row, question, passage, places, proposed_narrowing(narrowing, text)))
         return out
-
-
-def _judgments(document: Document, outcomes: Sequence[Outcome]) -> dict[str, Judgment]:
-    """Old chunk id → the judgment its labels become (each with its own grade), where its place is certain."""
-    judgments: dict[str, Judgment] = {}
-    for outcome in outcomes:
-        span, chunk_id = outcome.span, outcome.chunk_id
-        if span is not None and chunk_id is not None and chunk_id not in judgments:
-            judgments[chunk_id] = chunk_judgment(document.text, document.doc_id, span, chunk_id, outcome.grade)
-    return judgments

@@ -9,8 +9,9 @@ from evalspan.corpus import Placed
 from evalspan.errors import BadInput, Problem
 from evalspan.formats.lines import json_line
 from evalspan.formats.migration import LabelLines
+from evalspan.labels import Judgment
 from evalspan.mapping import Carried, Outcome, Qrels, QrelsBuilder, Tally, WaitingLabel, tally
-from evalspan.migrator import Cuts, DocumentCuts, queue_item, summarise_cuts
+from evalspan.migrator import Cuts, DocumentCuts, ProposedNarrowing, queue_item, summarise_cuts
 from evalspan.spans import Span
 
 
@@ -28,6 +29,19 @@ class Recorded(NamedTuple):
     """As "faq@2": the version whose labels are spans."""
     chunking: str
     mapping: int
+
+
+class Offers(NamedTuple):
+    """What was done to labels on the way, and what is offered to a person."""
+
+    narrowed: int
+    """Labels of whole chunks that were narrowed to where the evidence stands."""
+    twins: int
+    """Places elsewhere that hold a judged passage."""
+    proposals: int
+    """Offers that the review queue has now."""
+    settled: int
+    """Decisions of before that were applied again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +62,8 @@ class Migration:
     """Rows left out by `skip_bad`."""
     out: Path | None = None
     recorded: Recorded | None = None
+    offers: Offers | None = None
+    """None where nothing is kept."""
 
     @property
     def clean(self) -> bool:
@@ -94,18 +110,29 @@ class Sums:
         return summarise_cuts(self._cuts)
 
 
+_UNSAID = ("also", "fact", "alternative", "narrowed_by")
+"""Fields of a judgment that a row of spans.jsonl has only where they say something."""
+
+
+def span_row(judgment: Judgment) -> dict[str, Any]:
+    """A judgment as spans.jsonl has it, but for its question."""
+    row = judgment.model_dump(exclude_none=True)
+    return {key: value for key, value in row.items() if value or key not in _UNSAID}
+
+
 def label_lines(
     outcome: Outcome,
     judgment: Mapping[str, Any] | None,
     question: str,
     passage: str,
     places: dict[str, Span],
+    proposal: ProposedNarrowing | None = None,
 ) -> LabelLines:
     """What is written of one label. `judgment`: its span as JSON values, where its place is certain; `places`: the
-    ranges of the new chunks of its document.
+    ranges of the new chunks of its document; `proposal`: where in a whole old chunk the answer most likely stands.
     """
     span = None
     if judgment is not None:
         span = json_line({"query_id": outcome.query_id, **judgment, "grade": outcome.grade})
-    item = queue_item(outcome, question, passage, places)
+    item = queue_item(outcome, question, passage, places, proposal)
     return LabelLines(json_line(outcome.to_row()), span, json_line(item.to_row()) if item is not None else None)

@@ -2,6 +2,7 @@
 
 from evalspan.errors import NotFound
 from evalspan.mapping import Qrels, derive_qrels
+from evalspan.store import MappingRecord, Store
 from evalspan.workflows.stores import StoreOrAddress, opened
 
 
@@ -12,11 +13,17 @@ def qrels(eval_set: str, chunking: str, *, store: StoreOrAddress = None) -> Qrel
     Raises NotFound where the set was never migrated to it.
     """
     with opened(store) as opened_store:
-        version = opened_store.find_version(eval_set)
-        cut = opened_store.find_chunking(chunking)
-        mapping = opened_store.newest_mapping(version, cut)
-        if mapping is None:
-            there = [f"{record.version.label} on {record.chunking.name}" for record in opened_store.mappings()]
-            hint = f"Map it: evalspan migrate {version.name} --to {cut.name}"
-            raise NotFound("mapping", f"{version.label} on {cut.name}", there, hint)
+        mapping = find_mapping(opened_store, eval_set, chunking)
         return derive_qrels(opened_store.outcomes(mapping), mapping.min_overlap)
+
+
+def find_mapping(store: Store, eval_set: str, chunking: str) -> MappingRecord:
+    """The set's newest mapping on this chunking. Raises NotFound."""
+    version = store.find_version(eval_set)
+    cut = store.find_chunking(chunking)
+    mapping = store.newest_mapping(version, cut)
+    if mapping is None:
+        there = [f"{record.version.label} on {record.chunking.name}" for record in store.mappings()]
+        hint = f"Map it: evalspan migrate {version.name} --to {cut.name}"
+        raise NotFound("mapping", f"{version.label} on {cut.name}", there, hint)
+    return mapping

@@ -13,9 +13,19 @@ from evalspan.corpus import ChunkingConfig, RawChunk, as_chunks
 from evalspan.digests import canonical_json, fingerprint, text_digest
 from evalspan.errors import Conflict
 from evalspan.formats.chunks import ChunkFile
-from evalspan.labels import Judgment, Question, QuestionBody, SetTerms, question_body, set_digest
-from evalspan.mapping import Outcome
+from evalspan.labels import (
+    JudgedQuestion,
+    Judgment,
+    LabelsAre,
+    Proposal,
+    Question,
+    QuestionBody,
+    SetTerms,
+    question_body,
+    set_digest,
+)
 from evalspan.migrator import DocumentMigration
+from evalspan.migrator.offers import narrowing_proposals
 from evalspan.provenance import Provenance
 from evalspan.store import (
     ChunkBlock,
@@ -29,7 +39,7 @@ from evalspan.store import (
     outcome_rows,
 )
 from evalspan.workflows.file_inputs import FileInputs, FilePaths
-from evalspan.workflows.migration import Recorded
+from evalspan.workflows.migration import Offers, Recorded
 from evalspan.workflows.progress import Progress
 from evalspan.workflows.sets import newest_version
 
@@ -44,6 +54,10 @@ class DocumentRecord(NamedTuple):
     outcomes: Sequence[OutcomeRow]
     judgments: Sequence[str | None]
     """The judgment a label becomes, as canonical JSON; None where the place is not certain."""
+    narrowed: int
+    """How many of them were narrowed."""
+    proposals: Sequence[Proposal]
+    """Narrowings that are likely."""
 
 
 def document_record(
@@ -52,23 +66,27 @@ def document_record(
     new: Sequence[RawChunk],
     numbers: Sequence[int],
     done: DocumentMigration,
-    judgments: Mapping[str, Judgment],
+    judgments: Sequence[Judgment | None],
 ) -> DocumentRecord:
-    """`judgments`: old chunk id → the judgment that its labels become, each with its own grade."""
+    """`judgments`: one for each label."""
+    likely = {
+        (outcome.query_id, judgment): narrowing
+        for outcome, judgment, narrowing in zip(done.outcomes, judgments, done.narrowings, strict=True)
+        if judgment is not None and narrowing is not None and judgment.coarse
+    }
     return DocumentRecord(
         chunk_block(doc_id, as_chunks(doc_id, old, done.old)),
         chunk_block(doc_id, as_chunks(doc_id, new, done.new)),
         numbers,
         outcome_rows(done.outcomes),
-        [_judgment_json(outcome, judgments) for outcome in done.outcomes],
+        [_json(judgment) if judgment is not None else None for judgment in judgments],
+        sum(judgment is not None and judgment.wide is not None for judgment in judgments),
+        narrowing_proposals(likely),
     )
 
 
-def _judgment_json(outcome: Outcome, judgments: Mapping[str, Judgment]) -> str | None:
-    judgment = judgments.get(outcome.chunk_id or "")
-    if judgment is None:
-        return None
-    return canonical_json({**judgment.model_dump(mode="json", exclude_defaults=True), "grade": outcome.grade})
+def _json(judgment: Judgment) -> str:
+    return canonical_json(judgment.model_dump(mode="json", exclude_defaults=True))
 
 
 @contextmanager
@@ -78,12 +96,13 @@ def recording(
     paths: FilePaths,
     inputs: FileInputs,
     min_overlap: float,
+    labels_are: LabelsAre | None,
     why: str,
     progress: Progress,
 ) -> Iterator["Recording"]:
     """One transaction around the migration: it lands when the block ends well."""
     with Store.open(address) as store, store.writing() as tx:
-        yield Recording(store, tx, set_name, paths, inputs, min_overlap, why, progress)
+        yield Recording(store, tx, set_name, paths, inputs, min_overlap, labels_are, why, progress)
 
 
 class Recording:
@@ -97,17 +116,20 @@ class Recording:
         paths: FilePaths,
         inputs: FileInputs,
         min_overlap: float,
+        labels_are: LabelsAre | None,
         why: str,
         progress: Progress,
     ) -> None:
         self._store, self._tx = store, tx
         self._set_name, self._paths, self._inputs = set_name, paths, inputs
-        self._min_overlap, self._why = min_overlap, why
+        self._min_overlap, self._labels_are, self._why = min_overlap, labels_are, why
         self._writers: dict[str, ChunkingWriter] = {}
         snapshot = self._snapshot(progress)
         self._old, self._new = (self._chunking(file, snapshot) for file in (inputs.old, inputs.new))
         self._outcomes: dict[int, OutcomeRow] = {}
         self._judgments: dict[int, str] = {}
+        self._proposals: list[Proposal] = []
+        self._narrowed = 0
 
     def _snapshot(self, progress: Progress) -> SnapshotRecord:
         documents = self._inputs.documents
@@ -129,6 +151,8 @@ class Recording:
         self._old.add_block(record.old)
         if self._new is not self._old:
             self._new.add_block(record.new)
+        self._proposals += record.proposals
+        self._narrowed += record.narrowed
         for number, outcome, judgment in zip(record.numbers, record.outcomes, record.judgments, strict=True):
             self._outcomes[number] = outcome
             if judgment is not None:
@@ -140,7 +164,10 @@ class Recording:
         new = old if self._new is self._old else self._new.finish()
         labels = Path(self._paths.labels).name
         came_terms = SetTerms(
-            snapshot_digest=old.snapshot.digest, min_overlap=self._min_overlap, chunking_identity=old.identity
+            snapshot_digest=old.snapshot.digest,
+            min_overlap=self._min_overlap,
+            chunking_identity=old.identity,
+            labels_are=self._labels_are,
         )
         left_over = len(self._judgments) < len(self._inputs.labels)
         terms = came_terms if left_over else came_terms.model_copy(update={"chunking_identity": None})
@@ -154,8 +181,13 @@ class Recording:
             version = self._tx.add_version(name, version.number, tied.terms, tied.questions(), Provenance.now(why))
         migrated = Provenance.now(self._why or f"migrated {labels} to {new.name}")
         mapping = self._tx.add_mapping(version, new, None, self._min_overlap, migrated)
-        mapping.add_rows(self._outcomes[number] for number in sorted(self._outcomes))
+        self._tx.add_proposals(version, self._proposals)
+        mapping.add_rows(self._outcomes[number] for number in self._in_order())
         return Recorded(self._store.address, version.label, new.name, mapping.finish().id)
+
+    def offers(self) -> Offers:
+        """What was done to the labels, and what is offered. Twins are looked for when the set is next mapped."""
+        return Offers(self._narrowed, 0, len(self._proposals), 0)
 
     def _place(self, came: "_Content", tied: "_Content") -> tuple[str, VersionRecord | None]:
         """The set's name, and its version that these labels made. A set that others have worked on is not touched."""
@@ -171,17 +203,28 @@ class Recording:
         name = f"{name}-{came.digest[:8]}"
         return name, newest_version(self._store, name)
 
+    def _numbers(self) -> list[tuple[str, list[int]]]:
+        """query_id, ascending → numbers of its labels."""
+        numbers: dict[str, list[int]] = {query_id: [] for query_id in self._inputs.questions}
+        for number, label in enumerate(self._inputs.labels):
+            numbers.setdefault(label.query_id, []).append(number)
+        return sorted(numbers.items())
+
+    def _in_order(self) -> Iterator[int]:
+        """As the version has its labels: of each question those that are judgments, then those that name chunks."""
+        for _, mine in self._numbers():
+            yield from sorted(mine, key=lambda number: number not in self._judgments)
+
     def questions(self, judgments: Mapping[int, str]) -> Iterator[QuestionBody]:
         """Labels that have a judgment stand as that, the others as they came."""
         asked = self._inputs.questions
-        numbers: dict[str, list[int]] = {query_id: [] for query_id in asked}
-        for number, label in enumerate(self._inputs.labels):
-            numbers.setdefault(label.query_id, []).append(number)
-        for query_id, mine in sorted(numbers.items()):
+        for query_id, mine in self._numbers():
+            said = asked.get(query_id) or JudgedQuestion(question=Question(query_id=query_id))
             yield question_body(
-                asked.get(query_id) or Question(query_id=query_id),
+                said.question,
                 [judgments[number] for number in mine if number in judgments],
                 [self._label_json(number) for number in mine if number not in judgments],
+                said.model_dump(mode="json", exclude_defaults=True, exclude={"question", "chunk_labels"}),
             )
 
     def _label_json(self, number: int) -> str:

@@ -5,24 +5,26 @@ from os import PathLike
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from evalspan.digests import text_digest
-from evalspan.errors import NotFound, Problem, Problems
+from evalspan.errors import BadInput, NotFound, Problem, Problems
 from evalspan.formats.files import write_text
-from evalspan.formats.questions import read_questions
+from evalspan.formats.questions import contradicted, read_questions
 from evalspan.formats.setfile import SetFile, read_set, render_set
 from evalspan.formats.trec import LabelRow, read_labels, render_beir, render_qrels
 from evalspan.labels import (
     DEFAULT_MIN_OVERLAP,
+    LABEL_SCHEMA,
     ChunkLabel,
     EvalSet,
     JudgedQuestion,
     Judgment,
+    LabelsAre,
     Question,
     SetTerms,
     in_order,
 )
+from evalspan.labels.stands import stands
 from evalspan.provenance import Provenance
-from evalspan.store import Store, VersionRecord
+from evalspan.store import SnapshotRecord, Store, VersionRecord
 from evalspan.workflows.migration import check_min_overlap
 from evalspan.workflows.qrels import qrels
 from evalspan.workflows.stores import StoreOrAddress, opened
@@ -45,6 +47,7 @@ def import_labels(
     *,
     chunking: str = "latest",
     questions: _Path | None = None,
+    labels_are: LabelsAre | None = None,
     min_overlap: float = DEFAULT_MIN_OVERLAP,
     guard_scope: Literal["corpus", "evidence"] = "corpus",
     store: StoreOrAddress = None,
@@ -60,44 +63,65 @@ def import_labels(
     problems = Problems(skip_bad)
     rows = read_labels(labels, problems)
     problems.raise_if_any()
-    asked = read_questions(questions, problems) if questions is not None else {}
-    problems.raise_if_any()
     with opened(store) as opened_store:
         cut = opened_store.find_chunking(chunking)
+        asked = _read_questions(questions, problems, opened_store, cut.snapshot)
+        problems.raise_if_any()
+        no_answer = contradicted(rows, asked)
         there = opened_store.chunk_index(cut, {row.chunk_id for row in rows})
         known = []
         for row in rows:
-            if row.chunk_id in there:
-                known.append(row)
-            else:
+            if row.chunk_id not in there:
                 problems.add(labels, row.line, f"chunk {row.chunk_id!r} is not in chunking {cut.name!r}")
+            elif row in no_answer:
+                problems.add(labels, row.line, no_answer[row])
+            else:
+                known.append(row)
         problems.raise_if_any()
         terms = SetTerms(
             snapshot_digest=cut.snapshot.digest,
             min_overlap=min_overlap,
             chunking_identity=cut.identity,
             guard_scope=guard_scope,
+            labels_are=labels_are,
         )
         said = why or f"imported {Path(labels).name}, whose labels name chunks of {cut.name}"
-        return _append(opened_store, name, terms, label_questions(known, asked), said, problems)
+        return append_version(opened_store, name, terms, label_questions(known, asked), said, problems)
 
 
-def label_questions(rows: Iterable[LabelRow], asked: Mapping[str, Question]) -> tuple[JudgedQuestion, ...]:
+def _read_questions(
+    path: _Path | None, problems: Problems, store: Store, snapshot: SnapshotRecord
+) -> dict[str, JudgedQuestion]:
+    if path is None:
+        return {}
+    return read_questions(path, problems, {entry.doc_id for entry in store.snapshot(snapshot).entries})
+
+
+def label_questions(rows: Iterable[LabelRow], asked: Mapping[str, JudgedQuestion]) -> tuple[JudgedQuestion, ...]:
     """Questions with their labels, which name chunks; those of `asked` without a label are kept too."""
     labels: dict[str, list[ChunkLabel]] = {query_id: [] for query_id in asked}
     for row in rows:
         labels.setdefault(row.query_id, []).append(ChunkLabel(chunk_id=row.chunk_id, grade=row.grade))
     return in_order(
-        JudgedQuestion(question=asked.get(query_id) or Question(query_id=query_id), chunk_labels=tuple(mine))
+        (asked.get(query_id) or JudgedQuestion(question=Question(query_id=query_id))).model_copy(
+            update={"chunk_labels": tuple(mine)}
+        )
         for query_id, mine in labels.items()
     )
 
 
 def import_set_file(
-    path: _Path, *, name: str | None = None, store: StoreOrAddress = None, why: str = "", skip_bad: bool = False
+    path: _Path,
+    *,
+    name: str | None = None,
+    labels_are: LabelsAre | None = None,
+    store: StoreOrAddress = None,
+    why: str = "",
+    skip_bad: bool = False,
 ) -> ImportedSet:
     """A version of the set from a set file. The snapshot that it pins must be in the store, every judgment's text must
-    stand where the file says, and every chunk label must name a chunk of the chunking that it pins.
+    stand where the file says, and every chunk label must name a chunk of the chunking that it pins. `labels_are`:
+    where the file does not say.
 
     Raises BadInput, NotFound, Conflict; then nothing was written.
     """
@@ -110,7 +134,18 @@ def import_set_file(
         problems.raise_if_any()
         said = why or f"imported {Path(path).name}"
         questions = bad.without(eval_set.questions)
-        return _append(opened_store, name or eval_set.name, eval_set.terms, questions, said, problems)
+        terms = _said_of_labels(eval_set.terms, labels_are, path)
+        return append_version(opened_store, name or eval_set.name, terms, questions, said, problems)
+
+
+def _said_of_labels(terms: SetTerms, labels_are: LabelsAre | None, path: _Path) -> SetTerms:
+    if labels_are is None or labels_are == terms.labels_are:
+        return terms
+    if terms.labels_are is not None:
+        hint = f"import it as it is, then type: evalspan set amend SET --labels-are {labels_are}"
+        what = f"says that labels are {terms.labels_are}, and --labels-are says {labels_are}: {hint}"
+        raise BadInput([Problem(str(path), 1, what)])
+    return terms.model_copy(update={"labels_are": labels_are, "label_schema": LABEL_SCHEMA})
 
 
 class _Bad:
@@ -139,8 +174,8 @@ class _Bad:
                 by_document.setdefault(judgment.doc_id, []).append((question.query_id, at, judgment))
         for doc_id, text in store.texts(snapshot, by_document):
             for query_id, at, judgment in by_document.pop(doc_id):
-                if text_digest(judgment.span.of(text)) != judgment.anchor.digest:
-                    self._add(query_id, f"at {judgment.start}..{judgment.end} of {doc_id!r} stands another text")
+                for what in _lies(judgment, text):
+                    self._add(query_id, what)
                     self._judgments.add((query_id, at))
         for doc_id, mine in by_document.items():
             for query_id, at, _ in mine:
@@ -188,7 +223,16 @@ class _Bad:
         )
 
 
-def _append(
+def _lies(judgment: Judgment, text: str) -> Iterator[str]:
+    """What a judgment says of its document that is not so."""
+    if not stands(judgment, text):
+        ranges = " + ".join(f"{start}..{end}" for start, end in judgment.spans)
+        yield f"at {ranges} of {judgment.doc_id!r} stands another text"
+    if judgment.wide is not None and judgment.wide.end > len(text):
+        yield f"{judgment.wide.start}..{judgment.wide.end} lies outside {judgment.doc_id!r}"
+
+
+def append_version(
     store: Store,
     name: str,
     terms: SetTerms,
@@ -196,6 +240,7 @@ def _append(
     why: str,
     problems: Problems,
 ) -> ImportedSet:
+    """Unless the newest one is this already."""
     newest = newest_version(store, name)
     number = newest.number if newest else 0
     if newest is not None and EvalSet(name, number, terms, questions).digest == newest.digest:

@@ -1,37 +1,55 @@
 """`evalspan verify`: may this set be run against this index?"""
 
-from os import PathLike
+from os import PathLike, fspath
+from typing import TYPE_CHECKING
 
 from evalspan.corpus import Manifest
-from evalspan.errors import BadInput, Problem, Refused
+from evalspan.errors import BadInput, Problem, Refused, StoreError
+from evalspan.formats.manifest import read_manifest
 from evalspan.guard import CorpusFacts, MappingFacts, SetFacts, Verdict, judge
+from evalspan.labels import JudgedQuestion
 from evalspan.provenance import Provenance
-from evalspan.store import MappingRecord, SnapshotRecord, Store, VersionRecord
-from evalspan.workflows.manifests import read_manifest
-from evalspan.workflows.stores import StoreOrAddress, opened
+from evalspan.workflows.set_references import FoundSet, SetReference, is_set_file, read_set_file
+
+if TYPE_CHECKING:
+    # Not loaded for a set file: a store is half of what `verify` takes.
+    from evalspan.store import MappingRecord, Store, VersionRecord
+    from evalspan.workflows.stores import StoreOrAddress
 
 Index = Manifest | str | PathLike[str]
 """A manifest, or the path of one."""
 
 
 def verify(
-    eval_set: str,
+    eval_set: SetReference,
     index: Index,
     *,
     allow_waiting: bool = False,
     override: str | None = None,
-    store: StoreOrAddress = None,
+    store: "StoreOrAddress" = None,
 ) -> Verdict:
     """Holds the corpus the set is about against the one the index was built from.
 
-    `override`: a written reason to go on all the same; it is recorded, and does not cover a set that is damaged.
-    Raises CannotTell where there is nothing to judge by, NotFound.
+    A set file needs no store: one is looked at only to name what differs, if it is there. `override`: a written reason
+    to go on all the same; it is recorded, and does not cover a set that is damaged.
+    Raises CannotTell where there is nothing to judge by, NotFound, BadInput (a set file with faults; an override of a
+    set file, which no store could keep).
     """
     manifest = index if isinstance(index, Manifest) else read_manifest(index)
     if override is not None and not override.strip():
         raise BadInput([Problem("--override", None, "an override needs a reason in words")])
+    if is_set_file(eval_set):
+        if override is not None:
+            what = (
+                f"an override is recorded in a store, and {fspath(eval_set)} is a file. Take it into one and verify "
+                f"that: evalspan set import NAME --file {fspath(eval_set)}"
+            )
+            raise BadInput([Problem("--override", None, what)])
+        return _judge_file(read_set_file(eval_set), manifest, allow_waiting, store)
+    from evalspan.workflows.stores import opened
+
     with opened(store) as opened_store:
-        version = opened_store.find_version(eval_set)
+        version = opened_store.find_version(fspath(eval_set))
         verdict = _judge(opened_store, version, manifest, allow_waiting)
         if override is None or not verdict.refusals or not verdict.overridable:
             return verdict
@@ -42,12 +60,12 @@ def verify(
 
 
 def require(
-    eval_set: str,
+    eval_set: SetReference,
     index: Index,
     *,
     allow_waiting: bool = False,
     override: str | None = None,
-    store: StoreOrAddress = None,
+    store: "StoreOrAddress" = None,
 ) -> Verdict:
     """The same, for a harness: raises Refused, which carries the verdict, unless the set may be run."""
     verdict = verify(eval_set, index, allow_waiting=allow_waiting, override=override, store=store)
@@ -56,7 +74,46 @@ def require(
     return verdict
 
 
-def _judge(store: Store, version: VersionRecord, manifest: Manifest, allow_waiting: bool) -> Verdict:
+def _judge_file(found: FoundSet, manifest: Manifest, allow_waiting: bool, store: "StoreOrAddress") -> Verdict:
+    questions, terms = found.eval_set.questions, found.eval_set.terms
+    facts = SetFacts(
+        label=found.label,
+        terms=terms,
+        digest_holds=True,
+        judgments=sum(len(question.judgments) for question in questions),
+        chunk_labels=sum(len(question.chunk_labels) for question in questions),
+        snapshot=terms.snapshot_digest[:12],
+        lost=sum(map(_lost, questions)),
+        file=True,
+    )
+    corpus = None
+    if manifest.corpus_digest != terms.snapshot_digest:
+        evidence = {judgment.doc_id for question in questions for judgment in question.judgments}
+        corpus = _compare_where_known(store, terms.snapshot_digest, manifest, evidence)
+    return judge(facts, manifest, corpus, None, None, allow_waiting)
+
+
+def _compare_where_known(
+    store: "StoreOrAddress", pinned: str, manifest: Manifest, evidence: set[str]
+) -> CorpusFacts | None:
+    """None where no store is there that knows both; one that was named must be there."""
+    from evalspan.workflows.stores import opened
+
+    try:
+        with opened(store) as opened_store:
+            return _compare(opened_store, pinned, manifest, evidence)
+    except StoreError:
+        if store is not None:
+            raise
+        return None
+
+
+def _lost(question: JudgedQuestion) -> bool:
+    """Whether it waits for a label that lost its place."""
+    return any(waiting.label.grade > 0 for waiting in question.pending)
+
+
+def _judge(store: "Store", version: "VersionRecord", manifest: Manifest, allow_waiting: bool) -> Verdict:
     pinned = store.snapshot_by_digest(version.terms.snapshot_digest)
     facts = SetFacts(
         label=version.label,
@@ -65,11 +122,11 @@ def _judge(store: Store, version: VersionRecord, manifest: Manifest, allow_waiti
         judgments=version.judgments,
         chunk_labels=version.chunk_labels,
         snapshot=pinned.label if pinned else version.terms.snapshot_digest[:12],
+        lost=sum(map(_lost, store.eval_set(version).questions)) if version.pending else 0,
     )
     corpus = None
     if pinned is not None and manifest.corpus_digest != pinned.digest:
-        built_from = store.snapshot_by_digest(manifest.corpus_digest)
-        corpus = _compare(store, version, pinned, built_from) if built_from is not None else None
+        corpus = _compare(store, pinned.digest, manifest, store.evidence_documents(version))
     mappings = store.mappings(version)
     here = [record for record in mappings if _is_of(record, manifest)]
     last = mappings or [record for record in store.mappings() if record.version.name == version.name]
@@ -83,21 +140,24 @@ def _judge(store: Store, version: VersionRecord, manifest: Manifest, allow_waiti
     )
 
 
-def _is_of(record: MappingRecord, manifest: Manifest) -> bool:
+def _is_of(record: "MappingRecord", manifest: Manifest) -> bool:
     """Whether the mapping is on the index's own chunks, ids and all."""
     chunking = record.chunking
     ids = manifest.chunks_identity
     return chunking.digest == manifest.chunks_digest and (ids is None or ids == chunking.identity)
 
 
-def _compare(store: Store, version: VersionRecord, pinned: SnapshotRecord, built_from: SnapshotRecord) -> CorpusFacts:
-    diff = store.diff(pinned, built_from)
-    evidence = store.evidence_documents(version)
+def _compare(store: "Store", pinned: str, manifest: Manifest, evidence: set[str]) -> CorpusFacts | None:
+    """`pinned`: digest of the set's snapshot. None where the store lacks one of the two."""
+    was, built_from = store.snapshot_by_digest(pinned), store.snapshot_by_digest(manifest.corpus_digest)
+    if was is None or built_from is None:
+        return None
+    diff = store.diff(was, built_from)
     touched = {*diff.changed, *diff.removed}
     return CorpusFacts(diff, len(evidence), sum(doc_id not in touched for doc_id in evidence))
 
 
-def _mapping_facts(store: Store, record: MappingRecord) -> MappingFacts:
+def _mapping_facts(store: "Store", record: "MappingRecord") -> MappingFacts:
     return MappingFacts(
         chunking=record.chunking.name,
         chunking_digest=record.chunking.digest,

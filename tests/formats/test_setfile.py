@@ -6,51 +6,25 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from label_strategies import judged_questions
 
 from evalspan.anchoring import make_anchor
 from evalspan.errors import Problems
 from evalspan.formats.setfile import read_set, render_set
-from evalspan.labels import LABEL_SCHEMA, ChunkLabel, EvalSet, JudgedQuestion, Judgment, Question, SetTerms, in_order
-from evalspan.provenance import Provenance
+from evalspan.labels import LABEL_SCHEMA, EvalSet, SetTerms, in_order
 from evalspan.spans import Span
 
 from .helpers import found, ids, in_file, refusal, rows
 
-texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
-
-
-@st.composite
-def judgments(draw: st.DrawFn) -> Judgment:
-    text = draw(texts.filter(bool))
-    start = draw(st.integers(0, len(text) - 1))
-    span = Span(start, draw(st.integers(start + 1, len(text))))
-    return Judgment(
-        doc_id=draw(ids),
-        start=span.start,
-        end=span.end,
-        grade=draw(st.integers(-2, 3)),
-        anchor=make_anchor(text, span),
-        origin=draw(st.sampled_from(["span", "chunk"])),
-        chunk_id=draw(st.none() | ids),
-        tabular=draw(st.booleans()),
-        provenance=draw(st.none() | st.builds(Provenance, by=ids, at=st.just("2026-03-01T09:30:00Z"), why=texts)),
-    )
-
-
-questions = st.builds(
-    JudgedQuestion,
-    question=st.builds(
-        Question, query_id=ids, text=texts, tags=st.tuples(texts), reference_answers=st.lists(texts, max_size=2)
-    ),
-    judgments=st.lists(judgments(), max_size=2).map(tuple),
-    chunk_labels=st.lists(st.builds(ChunkLabel, chunk_id=ids, grade=st.integers(-2, 3)), max_size=2).map(tuple),
-)
+questions = judged_questions()
 terms = st.builds(
     SetTerms,
     snapshot_digest=st.just("0" * 32),
     min_overlap=st.sampled_from([0.1, 0.5, 1.0]),
     chunking_identity=st.none() | st.just("1" * 32),
     guard_scope=st.sampled_from(["corpus", "evidence"]),
+    labels_are=st.sampled_from([None, "any", "all"]),
+    label_schema=st.integers(1, LABEL_SCHEMA),
 )
 sets = st.builds(
     EvalSet, ids, st.just(0), terms, st.lists(questions, max_size=4, unique_by=lambda q: q.query_id).map(in_order)
@@ -95,8 +69,10 @@ HEADER = {"evalspan_set": 1, "name": "faq", "terms": {"snapshot_digest": "0" * 3
         ({**HEADER, "evalspan_set": True}, "not a set file"),
         ({**HEADER, "evalspan_set": 2}, "written by a newer evalspan; upgrade"),
         ({**HEADER, "terms": {**HEADER["terms"], "label_schema": LABEL_SCHEMA + 1}}, "written by a newer evalspan"),  # type: ignore[dict-item]
+        ({**HEADER, "terms": {**HEADER["terms"], "label_schema": 3}}, "written by a newer evalspan; upgrade: pip"),  # type: ignore[dict-item]
+        ({**HEADER, "terms": {**HEADER["terms"], "labels_are": "some"}}, "terms.labels_are: "),  # type: ignore[dict-item]
         ({**HEADER, "terms": {}}, "terms.snapshot_digest: "),
-        ({**HEADER, "terms": []}, "terms."),
+        ({**HEADER, "terms": []}, "terms: "),
         ({**HEADER, "terms": {"snapshot_digest": "0", "min_overlap": 0}}, "terms.min_overlap: "),
         ({**HEADER, "terms": {"snapshot_digest": "0", "min_overlap": 1.5}}, "terms.min_overlap: "),
         ({**HEADER, "terms": {"snapshot_digest": "0", "colour": "red"}}, "terms.colour: "),
@@ -123,8 +99,15 @@ def test_an_empty_file_is_no_set(skip: bool) -> None:
         ({"question": {"query_id": ""}}, "question.query_id: "),
         ({"question": {"query_id": "q", "color": 1}}, "question.color: "),
         ({"question": {"query_id": "q1"}}, "question 'q1' stands on line 2 already"),
-        ({"question": {"query_id": "q"}, "judgments": [{"doc_id": "d"}]}, "judgments.0.start: "),
-        ({"question": {"query_id": "q"}, "chunk_labels": [{"chunk_id": "c", "grade": "x"}]}, "chunk_labels.0.grade: "),
+        ({"question": {"query_id": "q"}, "judgments": [{"doc_id": "d"}]}, "judgments[0].start: is missing"),
+        ({"question": {"query_id": "q"}, "facts": [{"fact_id": "f"}, {"fact_id": "f"}]}, "fact 'f' is named twice"),
+        (
+            {"question": {"query_id": "q"}, "no_answer": True, "chunk_labels": [{"chunk_id": "c", "grade": 1}]},
+            "a question without an answer has a relevant label",
+        ),
+        ({"question": {"query_id": "q"}, "must_not_use": "d"}, "must_not_use: "),
+        ({"question": {"query_id": "q"}, "labels_are": "some"}, "labels_are: "),
+        ({"question": {"query_id": "q"}, "chunk_labels": [{"chunk_id": "c", "grade": "x"}]}, "chunk_labels[0].grade: "),
     ],
 )
 def test_a_bad_question_is_named_with_its_line_and_left_out(row: object, what: str) -> None:

@@ -5,43 +5,30 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
+from label_strategies import BY, judged_questions
 from pydantic import ValidationError
-from strategies import ids, inked_texts, law, spans_of, texts
+from strategies import law
 from xxhash import xxh3_128_hexdigest
 
 from evalspan.anchoring import make_anchor
-from evalspan.labels import ChunkLabel, JudgedQuestion, Judgment, Question
-from evalspan.provenance import Provenance
+from evalspan.labels import (
+    AnswerSource,
+    ChunkLabel,
+    Fact,
+    Grade,
+    JudgedQuestion,
+    Judgment,
+    PendingLabel,
+    Question,
+    RetiredLabel,
+    question_body,
+)
 from evalspan.spans import Span
 
-BY = Provenance(by="a tester", at="2026-03-01T09:30:00Z")
 TEXT = "The fee is five pounds a day."
 
 
-@st.composite
-def judgments(draw: st.DrawFn) -> Judgment:
-    text = draw(inked_texts)
-    span = draw(spans_of(text))
-    return Judgment(
-        doc_id=draw(ids),
-        start=span.start,
-        end=span.end,
-        grade=draw(st.integers(-2, 4)),
-        anchor=make_anchor(text, span),
-        origin=draw(st.sampled_from(["span", "chunk"])),
-        chunk_id=draw(st.none() | ids),
-        tabular=draw(st.booleans()),
-        provenance=draw(st.sampled_from([None, BY])),
-    )
-
-
-questions = st.builds(
-    JudgedQuestion,
-    question=st.builds(Question, query_id=ids, text=texts, tags=st.lists(ids, max_size=2).map(tuple)),
-    judgments=st.lists(judgments(), max_size=2).map(tuple),
-    chunk_labels=st.lists(st.builds(ChunkLabel, chunk_id=ids, grade=st.integers(-1, 3)), max_size=2).map(tuple),
-)
+questions = judged_questions()
 
 
 def a_judgment(**changes: Any) -> Judgment:
@@ -95,6 +82,9 @@ def test_a_default_that_is_written_out_is_no_other_question() -> None:
         {"chunk_id": "c"},
         {"tabular": True},
         {"provenance": BY},
+        {"alternative": "*"},
+        {"origin": "chunk", "chunk_id": "c", "wide": {"start": 0, "end": 9}},
+        {"also": ({"start": 12, "end": 16, "anchor": make_anchor(TEXT, Span(12, 16))},)},
     ],
 )
 def test_whatever_changes_in_a_judgment_changes_the_digest(changes: dict[str, Any]) -> None:
@@ -120,3 +110,80 @@ def test_an_empty_id_is_refused() -> None:
 
 def test_a_judgment_names_its_span() -> None:
     assert a_judgment(start=3, end=7).span == Span(3, 7)
+
+
+PENDING = PendingLabel(label=a_judgment(), snapshot_digest="0" * 32, reason="deleted")
+RETIRED = RetiredLabel(label=a_judgment(), snapshot_digest="0" * 32, provenance=BY)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"question": Question(query_id="q", filters={"country": "US"})},
+        {"pending": (PENDING,)},
+        {"retired_labels": (RETIRED,)},
+        {"facts": (Fact(fact_id="f"),)},
+        {"labels_are": "any"},
+        {"must_not_use": ("d",)},
+        {"acceptable_docs": ("d",)},
+        {"no_answer": True},
+        {"retired": True},
+        {"answer_sources": (AnswerSource(doc_id="d", text_digest="0"),)},
+    ],
+)
+def test_whatever_is_said_of_a_question_changes_its_digest(changes: dict[str, Any]) -> None:
+    bare = JudgedQuestion(question=Question(query_id="q"))
+    assert JudgedQuestion(**{"question": bare.question, **changes}).digest != bare.digest
+
+
+@law
+@given(questions)
+def test_a_body_made_of_labels_that_are_json_already_is_the_same_body(question: JudgedQuestion) -> None:
+    rows = question.model_dump(mode="json", exclude_defaults=True)
+    judgments, labels = ([json.dumps(one) for one in rows.pop(key, [])] for key in ("judgments", "chunk_labels"))
+    rows.pop("question")
+    body = question_body(question.question, judgments, labels, rows)
+    assert JudgedQuestion.model_validate_json(body.text) == question
+    assert body[2:] == question.body()[2:]
+    assert body.pending == len(question.pending)
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        {"judgments": (a_judgment(fact="g"),)},
+        {"chunk_labels": (ChunkLabel(chunk_id="c", grade=1, fact="g"),)},
+        {"pending": (PendingLabel(label=a_judgment(fact="g"), snapshot_digest="0", reason="missing"),)},
+    ],
+)
+def test_a_label_of_an_unknown_fact_is_refused_with_those_there_are(labels: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError, match="fact 'g' of a label is none of the question's: f"):
+        JudgedQuestion(question=Question(query_id="q"), facts=(Fact(fact_id="f"),), **labels)
+    with pytest.raises(ValidationError, match="it has none"):
+        JudgedQuestion(question=Question(query_id="q"), **labels)
+
+
+def test_a_fact_that_is_named_twice_is_refused() -> None:
+    with pytest.raises(ValidationError, match="fact 'f' is named twice"):
+        JudgedQuestion(question=Question(query_id="q"), facts=(Fact(fact_id="f"), Fact(fact_id="f", text="again")))
+
+
+@pytest.mark.parametrize(
+    "labels", [{"judgments": (a_judgment(grade=1),)}, {"chunk_labels": (ChunkLabel(chunk_id="c", grade=3),)}]
+)
+def test_a_question_without_an_answer_has_no_relevant_label(labels: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError, match="without an answer has a relevant label"):
+        JudgedQuestion(question=Question(query_id="q"), no_answer=True, **labels)
+
+
+def test_a_question_without_an_answer_may_say_what_must_not_be_used() -> None:
+    harmful = a_judgment(grade=int(Grade.HARMFUL))
+    question = JudgedQuestion(
+        question=Question(query_id="q"), no_answer=True, judgments=(harmful,), must_not_use=("d",), pending=(PENDING,)
+    )
+    assert question.no_answer
+
+
+def test_only_sources_that_changed_are_stale() -> None:
+    sources = (AnswerSource(doc_id="a", text_digest="0"), AnswerSource(doc_id="b", text_digest="1", stale="edited"))
+    assert JudgedQuestion(question=Question(query_id="q"), answer_sources=sources).stale == sources[1:]

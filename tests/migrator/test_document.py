@@ -6,8 +6,10 @@ from shared_data import rows_of, shared_data
 from strategies import cuts_of, inked, inked_texts, law, long_texts, places, raw_chunks
 
 from evalspan.corpus import RawChunk, place_chunks
+from evalspan.labels import Question
 from evalspan.mapping import Bucket, Fit, Outcome, Place, Reason, derive_qrels, tally
 from evalspan.migrator import OldLabel, migrate_document
+from evalspan.spans import Span
 
 any_text = st.one_of(inked_texts, long_texts())
 
@@ -66,9 +68,39 @@ def test_every_label_becomes_one_outcome_in_its_order_and_buckets_partition_them
 @given(st.data(), any_text)
 def test_the_answer_for_a_label_does_not_depend_on_the_other_labels(data: st.DataObject, text: str) -> None:
     old, new = raw_chunks(text, data.draw(cuts_of(text)), "old"), raw_chunks(text, data.draw(cuts_of(text)), "new")
-    labels = [OldLabel("q", chunk.chunk_id, 1) for chunk in old]
+    labels = [OldLabel(f"q{chunk.chunk_id}", chunk.chunk_id, 1) for chunk in old]
     together = migrate_document("d", text, old, new, labels, 0.5).outcomes
     assert together == [migrate_document("d", text, old, new, [label], 0.5).outcomes[0] for label in labels]
+
+
+@law
+@given(st.data(), any_text)
+def test_labels_of_one_question_that_overlap_change_the_order_of_candidates_and_nothing_else(
+    data: st.DataObject, text: str
+) -> None:
+    old, new = raw_chunks(text, data.draw(cuts_of(text)), "old"), raw_chunks(text, data.draw(cuts_of(text)), "new")
+    together = migrate_document("d", text, old, new, [OldLabel("q", chunk.chunk_id, 1) for chunk in old], 0.5)
+    for chunk, outcome in zip(old, together.outcomes, strict=True):
+        alone = migrate_document("d", text, old, new, [OldLabel("q", chunk.chunk_id, 1)], 0.5).outcomes[0]
+        bare = [cover._replace(evidence=None) for cover in outcome.covers]
+        assert sorted(bare) == sorted(alone.covers)
+        assert outcome._replace(covers=()) == alone._replace(covers=())
+
+
+def test_a_question_narrows_its_label_to_the_answer_and_takes_the_chunk_that_holds_it() -> None:
+    text = "The library opens at nine. " * 5 + "A fine of five pounds is due. " + "The garden is open on Sundays. " * 5
+    half = text.index("A fine")
+    new = [RawChunk("n0", text[:half].strip()), RawChunk("n1", text[half:].strip())]
+    asked = {"q": Question(query_id="q", text="How high is the fine?", reference_answers=("five pounds",))}
+    old, label = [RawChunk("c0", text)], [OldLabel("q", "c0", 1)]
+    done = migrate_document("d", text, old, new, label, 0.5, asked)
+    outcome = done.outcomes[0]
+    assert outcome.span is not None
+    assert (outcome.span.of(text), outcome.wide, outcome.coarse) == ("five pounds", Span(0, len(text)), False)
+    assert [cover.chunk_id for cover in outcome.chosen] == ["n1"]
+    assert done.narrowings[0] is not None
+    same = migrate_document("d", text, old, old, label, 0.5, asked)
+    assert (same.outcomes[0].wide, same.narrowings) == (None, [None])
 
 
 def test_a_foreign_chunks_label_is_unmapped_and_waits() -> None:

@@ -2,8 +2,8 @@
 
 from strategies import missing, one_of, sure
 
-from evalspan.mapping import Label, Outcome, Piece, lay_over
-from evalspan.migrator import queue_item
+from evalspan.mapping import Evidence, Label, Outcome, Piece, lay_over
+from evalspan.migrator import Certainty, How, Narrowing, proposed_narrowing, queue_item
 from evalspan.spans import Span
 
 TEXT = "abcd abcd efgh"
@@ -41,11 +41,26 @@ def test_a_repeated_passage_is_asked_with_its_rivals_and_candidates() -> None:
         "end": None,
         "rivals": [[0, 4], [5, 9]],
         "passage": "abcd",
+        "narrowing": None,
         "candidates": [
-            {"chunk_id": "left", "coverage": 1.0, "start": 0, "end": 7},
-            {"chunk_id": "right", "coverage": 0.5, "start": 7, "end": 14},
+            {"chunk_id": "left", "coverage": 1.0, "evidence": None, "start": 0, "end": 7},
+            {"chunk_id": "right", "coverage": 0.5, "evidence": None, "start": 7, "end": 14},
         ],
     }
+
+
+def test_a_likely_narrowing_is_proposed_with_its_passage() -> None:
+    likely = Narrowing(Span(0, 9), Certainty.LIKELY, How.QUESTION_WORDS, (Evidence(5, 9, 0.75), Evidence(0, 4, 0.25)))
+    proposed = proposed_narrowing(likely, TEXT)
+    item = queue_item(outcome(Label("q", 1, sure(Span(0, 9)), coarse=True), 0.8), "?", "", {}, proposed)
+    assert item is not None
+    assert item.to_row()["narrowing"] == {"start": 5, "end": 9, "text": "abcd", "how": "question words", "weight": 0.75}
+
+
+def test_a_certain_narrowing_and_a_vague_one_are_not_proposed() -> None:
+    for certainty in (Certainty.CERTAIN, Certainty.NONE):
+        assert proposed_narrowing(Narrowing(Span(0, 9), certainty, How.VERBATIM, (Evidence(5, 9, 1.0),)), TEXT) is None
+    assert proposed_narrowing(None, TEXT) is None
 
 
 def test_a_passage_that_is_gone_is_asked_without_candidates() -> None:

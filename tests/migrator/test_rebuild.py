@@ -1,18 +1,15 @@
 """Labels that name chunks become statements about text, and nothing that was said is dropped."""
 
-from collections import Counter
-
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import inked_texts, law, spans_of
+from strategies import inked_texts, law, one_of, spans_of, sure
 
 from evalspan.anchoring import make_anchor
-from evalspan.labels import ChunkLabel, JudgedQuestion, Judgment, Question
-from evalspan.migrator import chunk_judgment, rebuild
-from evalspan.provenance import Provenance
+from evalspan.labels import Question, Range
+from evalspan.mapping import Label, lay_over
+from evalspan.migrator import chunk_judgment, label_judgments, narrow_labels, narrowed_label, wide_label
 from evalspan.spans import Span
 
-BY = Provenance(by="ada", at="2026-03-01T09:30:00Z", why="read it")
 TEXT = "The fee is five pounds a day. The annex says more."
 
 
@@ -26,31 +23,31 @@ def test_the_judgment_of_a_chunk_is_the_whole_chunk_and_coarse(data: st.DataObje
     assert judgment.anchor == make_anchor(text, span)
 
 
-chunk_labels = st.builds(
-    ChunkLabel,
-    chunk_id=st.sampled_from(["c1", "c2", "lost"]),
-    grade=st.integers(-1, 3),
-    provenance=st.sampled_from([None, BY]),
-)
+def test_a_label_without_a_certain_place_becomes_nothing_and_others_keep_their_own_grade() -> None:
+    places = {"c1": sure(Span(0, 29)), "c2": one_of(Span(0, 3), Span(30, 33))}
+    said = (("c1", 1), ("c2", 1), ("c1", 3))
+    labels = [Label("q", grade, places[chunk], chunk, coarse=True) for chunk, grade in said]
+    outcomes = lay_over("d", TEXT, labels, [], 0.5)
+    first, lost, again = label_judgments("d", TEXT, outcomes, [None] * 3)
+    assert lost is None
+    assert first is not None
+    assert again is not None
+    assert (first.span, first.grade, again.span, again.grade) == (Span(0, 29), 1, Span(0, 29), 3)
+    assert first.coarse
 
 
-@law
-@given(st.lists(chunk_labels, max_size=5))
-def test_every_label_becomes_a_judgment_with_its_own_grade_or_stays(labels: list[ChunkLabel]) -> None:
-    judgments = {
-        "c1": chunk_judgment(TEXT, "d", Span(0, 29), "c1", 1),
-        "c2": chunk_judgment(TEXT, "d", Span(30, 50), "c2", 1),
-    }
-    before = chunk_judgment(TEXT, "d", Span(4, 7), "older", 2)
-    question = JudgedQuestion(
-        question=Question(query_id="q", tags=("t",)), judgments=(before,), chunk_labels=tuple(labels)
+def test_a_certain_narrowing_is_applied_and_the_whole_chunk_is_kept() -> None:
+    question = Question(query_id="q", text="What is the fee?", reference_answers=("five pounds a day",))
+    whole = Label("q", 2, sure(Span(0, 29)), "c1", coarse=True)
+    narrowings = narrow_labels(TEXT, [wide_label(whole)], {"q": question})
+    outcomes = lay_over("d", TEXT, [narrowed_label(whole, narrowings[0])], [], 0.5)
+    (judgment,) = label_judgments("d", TEXT, outcomes, narrowings)
+    assert judgment is not None
+    assert judgment.span.of(TEXT) == "five pounds a day"
+    assert judgment.wide == Range(start=0, end=29)
+    assert (judgment.origin, judgment.chunk_id, judgment.narrowed_by, judgment.coarse) == (
+        "chunk",
+        "c1",
+        "answer verbatim",
+        False,
     )
-    after = rebuild(question, judgments)
-    assert after.question == question.question
-    assert after.judgments[0] == before
-    tied = [label for label in labels if label.chunk_id in judgments]
-    assert after.chunk_labels == tuple(label for label in labels if label.chunk_id == "lost")
-    made = Counter((j.chunk_id, j.grade, j.provenance, j.span) for j in after.judgments[1:])
-    assert made == Counter((x.chunk_id, x.grade, x.provenance, judgments[x.chunk_id].span) for x in tied)
-    assert rebuild(after, judgments) == after
-    assert Judgment.model_validate_json(before.model_dump_json()) == before

@@ -124,6 +124,8 @@ outcomes = st.builds(
     match=matches(),
     coarse=st.booleans(),
     min_overlap=shares,
-    covers=st.lists(st.builds(Cover, ids, shares, shares, st.booleans()), max_size=3).map(tuple),
+    covers=st.lists(st.builds(Cover, ids, shares, shares, st.booleans(), st.none() | shares), max_size=3).map(tuple),
     union_coverage=shares,
+    wide=st.none() | spans(),
+    taken=st.none() | st.integers(1, 3),
 )

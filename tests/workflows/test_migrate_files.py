@@ -103,7 +103,8 @@ def test_every_label_has_one_outcome_in_the_order_of_the_labels(case: Case, min_
         assert set(row["match"]) == {"status", "score"}
         assert row["min_overlap"] == min_overlap
         assert len(row["chunks"]) == len(row["coverage"]) == len(set(row["chunks"]))
-        assert row["coverage"] == sorted(row["coverage"], reverse=True)
+        if "evidence" not in row:
+            assert row["coverage"] == sorted(row["coverage"], reverse=True)
         assert row["union_coverage"] >= max(row["coverage"], default=0) - 1e-9
 
 
@@ -271,12 +272,57 @@ def test_the_sample_corpus_is_carried_over_as_its_truth_says(tmp_path: Path) -> 
     new = {row["chunk_id"]: row for row in read_rows(SAMPLE / "chunks-new.jsonl")}
     for row in outcomes:
         if row["bucket"] == "clean":
-            for chunk_id in row["chunks"]:
+            for chunk_id in row["chunks"] if "evidence" not in row else ():
                 chunk = new[chunk_id]
                 assert naive_coverage(texts[row["doc_id"]], row["start"], row["end"], chunk) >= 0.5
     asked = {row["query_id"]: row["text"] for row in read_rows(SAMPLE / "questions.jsonl")}
     assert all(row["question"] == asked[row["query_id"]] for row in read_rows(tmp_path / "out" / "queue.jsonl"))
     assert result.tally.total == len(labels)
+
+
+def test_questions_narrow_whole_chunks_and_the_wide_range_stays(tmp_path: Path) -> None:
+    rest = [f"Page {number} is about birds, trees and rivers of the county." for number in range(40)]
+    chunk = [
+        "The library opens at nine in the morning and closes at six.",
+        "A fine of five pounds is due for every book that is late.",
+        "Members may borrow as many as twelve books at one time.",
+    ]
+    text = " ".join([*chunk, *rest])
+    wide = [0, text.index(" Page")]
+
+    def rows(*pieces: str) -> list[Row]:
+        return [{"chunk_id": f"{len(pieces)}-{n}", "doc_id": "d", "text": piece} for n, piece in enumerate(pieces)]
+
+    asked: list[Row] = [
+        {"query_id": "answered", "text": "How high is the fine?", "reference_answers": ["five pounds"]},
+        {"query_id": "asked", "text": "How many books may members borrow?"},
+        {"query_id": "vague", "text": "Quid novi?"},
+    ]
+    labels = tmp_path / "qrels.txt"
+    labels.write_text("".join(f"{question['query_id']} 0 2-0 1\n" for question in asked))
+    migrate_files(
+        documents=write_rows(tmp_path / "documents.jsonl", [{"doc_id": "d", "text": text}]),
+        old_chunks=write_rows(tmp_path / "old.jsonl", rows(" ".join(chunk), " ".join(rest))),
+        labels=labels,
+        new_chunks=write_rows(tmp_path / "new.jsonl", rows(*chunk, " ".join(rest))),
+        questions=write_rows(tmp_path / "questions.jsonl", asked),
+        out=tmp_path / "out",
+    )
+    outcomes = {row["query_id"]: row for row in read_rows(tmp_path / "out" / "outcomes.jsonl")}
+    spans = {row["query_id"]: row for row in read_rows(tmp_path / "out" / "spans.jsonl")}
+    queue = {row["query_id"]: row for row in read_rows(tmp_path / "out" / "queue.jsonl")}
+
+    answered, judged = outcomes["answered"], spans["answered"]
+    assert (answered["bucket"], answered["chunks"], answered["wide"]) == ("clean", ["4-1"], wide)
+    assert text[answered["start"] : answered["end"]] == text[judged["start"] : judged["end"]] == "five pounds"
+    assert (judged["origin"], judged["narrowed_by"]) == ("chunk", "answer verbatim")
+    assert judged["wide"] == {"start": wide[0], "end": wide[1]}
+
+    assert [spans["asked"]["start"], spans["asked"]["end"]] == wide
+    assert "wide" not in spans["asked"]
+    assert (outcomes["asked"]["reason"], outcomes["asked"]["chunks"]) == ("evidence_held", ["4-2"])
+    assert set(queue) == {"vague"}
+    assert (outcomes["vague"]["bucket"], queue["vague"]["narrowing"]) == ("ambiguous", None)
 
 
 def test_the_finding_counts_each_cut_passage_once() -> None:
