@@ -15,24 +15,52 @@ from evalspan.corpus import (
 )
 from evalspan.digests import snapshot_digest, text_digest
 from evalspan.errors import BadInput, CannotTell, Conflict, EvalspanError, NotFound, Refused, StoreError
+from evalspan.formats.decisions import DecidedRange, DecisionRow
 from evalspan.formats.manifest import read_manifest
 from evalspan.guard import Verdict
-from evalspan.labels import ChunkLabel, EvalSet, JudgedQuestion, Judgment, Question, SetTerms
+from evalspan.labels import (
+    Action,
+    ChunkLabel,
+    Decision,
+    EvalSet,
+    Fact,
+    Grade,
+    JudgedQuestion,
+    Judgment,
+    Question,
+    SetTerms,
+    rubric,
+)
+from evalspan.labels.difference import SetDifference
+from evalspan.labels.merge import MergeConflict
 from evalspan.mapping import Outcome, Qrel, Qrels
 from evalspan.provenance import Provenance
 from evalspan.spans import Span
 from evalspan.store import Store, create_store, upgrade_store
+from evalspan.workflows.amend import amend_set
 from evalspan.workflows.check import check
 from evalspan.workflows.chunkings import add_chunking
+from evalspan.workflows.diff_sets import diff_sets
+from evalspan.workflows.import_spans import import_spans
 from evalspan.workflows.manifests import manifest
+from evalspan.workflows.merge_sets import merge_sets
 from evalspan.workflows.migrate_files import migrate_files
 from evalspan.workflows.migrate_set import migrate_set
+from evalspan.workflows.migrate_setfile import migrate_set_file
 from evalspan.workflows.qrels import qrels
+from evalspan.workflows.rebase import rebase
+from evalspan.workflows.relabel import relabel
+from evalspan.workflows.review import apply_decisions, decide, review_queue
+from evalspan.workflows.review_files import export_queue, import_decisions
+from evalspan.workflows.rubrics import chunk_rubrics
 from evalspan.workflows.sets import export_qrels, export_set, import_labels, import_set_file
 from evalspan.workflows.snapshots import add_snapshot, diff_snapshots
+from evalspan.workflows.twins import look_for_twins
+from evalspan.workflows.undo import undo_set
 from evalspan.workflows.verify import require, verify
 
 __all__ = [
+    "Action",
     "Anchor",
     "BadInput",
     "CannotTell",
@@ -41,15 +69,21 @@ __all__ = [
     "Chunking",
     "ChunkingConfig",
     "Conflict",
+    "DecidedRange",
+    "Decision",
+    "DecisionRow",
     "Document",
     "EmbeddingConfig",
     "EvalSet",
     "EvalspanError",
     "Extractor",
+    "Fact",
+    "Grade",
     "JudgedQuestion",
     "Judgment",
     "Manifest",
     "Match",
+    "MergeConflict",
     "NotFound",
     "Outcome",
     "Provenance",
@@ -57,6 +91,7 @@ __all__ = [
     "Qrels",
     "Question",
     "Refused",
+    "SetDifference",
     "SetTerms",
     "Snapshot",
     "SnapshotDiff",
@@ -68,25 +103,41 @@ __all__ = [
     "Verdict",
     "add_chunking",
     "add_snapshot",
+    "amend_set",
+    "apply_decisions",
     "check",
+    "chunk_rubrics",
     "create_store",
+    "decide",
+    "diff_sets",
     "diff_snapshots",
     "export_qrels",
+    "export_queue",
     "export_set",
+    "import_decisions",
     "import_labels",
     "import_set_file",
+    "import_spans",
     "locate",
     "locate_chunks",
+    "look_for_twins",
     "make_anchor",
     "manifest",
+    "merge_sets",
     "migrate_files",
     "migrate_set",
+    "migrate_set_file",
     "qrels",
     "read_manifest",
+    "rebase",
+    "relabel",
     "relocate",
     "require",
+    "review_queue",
+    "rubric",
     "snapshot_digest",
     "text_digest",
+    "undo_set",
     "upgrade_store",
     "verify",
 ]

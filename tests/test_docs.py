@@ -17,6 +17,7 @@ from evalspan.cli.main import cli
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
+DEMO = README.parent / "docs" / "demo.md"
 COMMANDS = ROOT / "docs" / "commands.md"
 PAGES = sorted([README, *(ROOT / "docs").glob("*.md")])
 
@@ -55,11 +56,24 @@ def hold(page: Path, found: str, right: str) -> None:
     assert found == right, f"{page.name} is out of date: EVALSPAN_UPDATE_DOCS=1 pytest tests/test_docs.py"
 
 
-def test_the_readme_shows_what_the_demo_prints(shop: tuple[Path, str]) -> None:
-    printed = shop[1].replace("\nThe files of this demo are in shop.\n", "\n").rstrip() + "\n"
-    block = re.search(r"<!-- demo -->\n.*?<!-- /demo -->", README.read_text("utf-8"), re.DOTALL)
+def test_the_readme_shows_what_the_demo_prints_first(shop: tuple[Path, str]) -> None:
+    first, act, _ = _printed(shop).partition("# The set moves to the new pages.")
+    assert act
+    hold_block(README, first)
+
+
+def test_the_page_of_the_demo_shows_all_that_it_prints(shop: tuple[Path, str]) -> None:
+    hold_block(DEMO, _printed(shop))
+
+
+def _printed(shop: tuple[Path, str]) -> str:
+    return shop[1].replace("\nThe files of this demo are in shop.\n", "\n")
+
+
+def hold_block(page: Path, printed: str) -> None:
+    block = re.search(r"<!-- demo -->\n.*?<!-- /demo -->", page.read_text("utf-8"), re.DOTALL)
     assert block
-    hold(README, block.group(), f"<!-- demo -->\n```text\n{printed}```\n<!-- /demo -->")
+    hold(page, block.group(), f"<!-- demo -->\n```text\n{printed.rstrip()}\n```\n<!-- /demo -->")
 
 
 def examples() -> Iterator[object]:
@@ -95,7 +109,8 @@ def helps(
             for name in command.list_commands(context):
                 inner = command.get_command(context, name)
                 assert inner is not None
-                yield from helps((*path, name), inner, context)
+                arguments = [str(one.metavar) for one in command.params if isinstance(one, click.Argument)]
+                yield from helps((*path, *arguments, name), inner, context)
 
 
 def test_links_between_pages_lead_somewhere() -> None:

@@ -9,14 +9,27 @@ import pytest
 import evalspan
 
 PROMISE = [
-    *("Anchor", "BadInput", "CannotTell", "Chunk", "ChunkLabel", "Chunking", "ChunkingConfig", "Conflict"),
-    *("Document", "EmbeddingConfig", "EvalSet", "EvalspanError", "Extractor", "JudgedQuestion", "Judgment"),
-    *("Manifest", "Match", "NotFound", "Outcome", "Provenance", "Qrel", "Qrels", "Question", "Refused"),
-    *("SetTerms", "Snapshot", "SnapshotDiff", "SnapshotEntry", "Span", "Status", "Store", "StoreError", "Verdict"),
-    *("add_chunking", "add_snapshot", "check", "create_store", "diff_snapshots", "export_qrels", "export_set"),
-    *("import_labels", "import_set_file", "locate", "locate_chunks", "make_anchor", "manifest", "migrate_files"),
-    *("migrate_set", "qrels", "read_manifest", "relocate", "require", "snapshot_digest", "text_digest"),
-    *("upgrade_store", "verify"),
+    *("Action", "Anchor", "BadInput", "CannotTell", "Chunk", "ChunkLabel", "Chunking", "ChunkingConfig"),
+    *("Conflict", "DecidedRange", "Decision", "DecisionRow", "Document", "EmbeddingConfig", "EvalSet"),
+    *("EvalspanError", "Extractor", "Fact", "Grade", "JudgedQuestion", "Judgment", "Manifest", "Match"),
+    *(
+        "MergeConflict",
+        "NotFound",
+        "Outcome",
+        "Provenance",
+        "Qrel",
+        "Qrels",
+        "Question",
+        "Refused",
+    ),
+    *("SetDifference", "SetTerms", "Snapshot", "SnapshotDiff", "SnapshotEntry", "Span", "Status", "Store"),
+    *("StoreError", "Verdict", "add_chunking", "add_snapshot", "amend_set", "apply_decisions", "check"),
+    *("chunk_rubrics", "create_store", "decide", "diff_sets", "diff_snapshots", "export_qrels"),
+    *("export_queue", "export_set", "import_decisions", "import_labels", "import_set_file", "import_spans"),
+    *("locate", "locate_chunks", "look_for_twins", "make_anchor", "manifest", "merge_sets", "migrate_files"),
+    *("migrate_set", "migrate_set_file", "qrels", "read_manifest", "rebase", "relabel", "relocate"),
+    *("require", "review_queue", "rubric", "snapshot_digest", "text_digest", "undo_set", "upgrade_store"),
+    *("verify",),
 ]
 
 

@@ -129,8 +129,11 @@ def migrate_command(
             raise click.UsageError(
                 "--set, --labels-are, --twins and --why say how it is kept: name the store with --store."
             )
+        if twins == "accept":
+            raise click.UsageError("--twins accept goes with SET. After files: evalspan set twins NAME accept")
+        looked: Literal["ask", "ignore"] = "ask" if twins == "ask" else "ignore"
         result = _migrate_files(
-            files, min_overlap, out, store, set_name, labels_are, twins or "ignore", why, skip_bad, replace_bad_text
+            files, min_overlap, out, store, set_name, labels_are, looked, why, skip_bad, replace_bad_text
         )
     if as_json:
         print_json(_row(result))
@@ -189,7 +192,7 @@ def _migrate_files(
     store: str | None,
     set_name: str | None,
     labels_are: Literal["any", "all"] | None,
-    twins: TwinPolicy,
+    twins: Literal["ask", "ignore"],
     why: str,
     skip_bad: bool,
     replace_bad_text: bool,

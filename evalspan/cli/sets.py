@@ -7,7 +7,7 @@ import click
 
 from evalspan.cli import options
 from evalspan.cli.main import FINE
-from evalspan.cli.page import line, plural, print_data, print_json
+from evalspan.cli.page import line, plural, print_data, print_json, progress
 from evalspan.cli.set_page import show_command, show_versions, version_content
 from evalspan.cli.set_versions import COMMANDS, version_row
 from evalspan.cli.skipped import show_skipped, skipped_rows
@@ -47,6 +47,12 @@ for command in (*COMMANDS, show_command):
     help="Not with --file: what must agree with an index, all documents or those with evidence. [default: corpus]",
 )
 @options.labels_are
+@click.option(
+    "--twins",
+    type=click.Choice(["ask", "accept", "ignore"]),
+    help="With --spans: passages that stand elsewhere too are offered as alternatives, taken as such, or not looked "
+    "for. [default: ask]",
+)
 @options.skip_bad
 @options.why
 @options.store
@@ -62,6 +68,7 @@ def import_(
     min_overlap: float | None,
     guard_scope: Literal["corpus", "evidence"] | None,
     labels_are: Literal["any", "all"] | None,
+    twins: Literal["ask", "accept", "ignore"] | None,
     skip_bad: bool,
     why: str,
     store: str | None,
@@ -69,7 +76,7 @@ def import_(
 ) -> int:
     """Append a version of the set NAME from a file."""
     given: dict[str, Any] = {"--chunking": chunking, "--questions": questions, "--snapshot": snapshot}
-    given |= {"--min-overlap": min_overlap, "--guard-scope": guard_scope}
+    given |= {"--min-overlap": min_overlap, "--guard-scope": guard_scope, "--twins": twins}
     terms: dict[str, Any] = {
         "min_overlap": DEFAULT_MIN_OVERLAP if min_overlap is None else min_overlap,
         "guard_scope": guard_scope or "corpus",
@@ -79,17 +86,19 @@ def import_(
     if sum(file is not None for file in (labels, spans, set_file)) != 1:
         raise click.UsageError("One of --labels QRELS, --spans FILE and --file SET.jsonl is wanted.")
     if set_file is not None:
-        _refuse("--file", given, ("--chunking", "--questions", "--snapshot", "--min-overlap", "--guard-scope"))
+        _refuse(
+            "--file", given, ("--chunking", "--questions", "--snapshot", "--min-overlap", "--guard-scope", "--twins")
+        )
         imported = import_set_file(set_file, name=name, labels_are=labels_are, **kept)
     elif labels is not None:
-        _refuse("--labels", given, ("--snapshot",))
+        _refuse("--labels", given, ("--snapshot", "--twins"))
         imported = import_labels(name, labels, chunking=chunking or "latest", questions=questions, **terms, **kept)
     else:
         from evalspan.workflows.import_spans import import_spans
 
         assert spans is not None
         _refuse("--spans", given, ("--chunking", "--questions"))
-        imported = import_spans(name, spans, snapshot=snapshot or "latest", **terms, **kept)
+        imported = import_spans(name, spans, snapshot=snapshot or "latest", twins=twins or "ask", **terms, **kept)
     return _show_imported(name, imported, as_json)
 
 
@@ -101,11 +110,14 @@ def _refuse(file: str, given: dict[str, Any], unfit: tuple[str, ...]) -> None:
 
 def _show_imported(name: str, imported: ImportedSet, as_json: bool) -> int:
     if as_json:
-        print_json({**version_row(imported.version), "new": imported.new, "skipped": skipped_rows(imported.skipped)})
+        more = {"new": imported.new, "twins": imported.twins, "skipped": skipped_rows(imported.skipped)}
+        print_json({**version_row(imported.version), **more})
         return FINE
     line(f"{imported.version.label}{'' if imported.new else ' holds this already: nothing was written'}", "bold")
     line(f"  {version_content(imported.version)}")
     show_skipped(imported.skipped)
+    if imported.twins:
+        line(f"  {plural(imported.twins, 'place')} elsewhere hold a labelled passage too: evalspan review {name} list")
     if imported.version.chunk_labels:
         line(f"  Tie its labels to text: evalspan migrate {name} --to CHUNKING")
     return FINE
@@ -198,4 +210,31 @@ def amend(eval_set: str, questions: tuple[str, ...], store: str | None, as_json:
         return FINE
     line(f"{amended.version.label}", "bold")
     line(f"  changed: {plural(amended.questions, 'question')}, {plural(amended.spans, 'span')}")
+    return FINE
+
+
+@set_command.command("twins")
+@click.argument("eval_set", metavar="SET")
+@click.argument("policy", type=click.Choice(["ask", "accept"]), default="ask")
+@options.why
+@options.store
+@options.as_json
+def twins(eval_set: str, policy: Literal["ask", "accept"], why: str, store: str | None, as_json: bool) -> int:
+    """Look for labelled passages elsewhere in the corpus, equal up to white space: so that returning the copy is no
+    miss, they are offered as alternatives (ask), or taken as such in a new version (accept)."""
+    from evalspan.workflows.twins import look_for_twins
+
+    found = look_for_twins(eval_set, twins=policy, store=store, why=why, progress=progress)
+    if as_json:
+        rows = [
+            {"query_id": one.query_id, "doc_id": one.doc_id, "ranges": [list(span) for span in one.spans]}
+            for one in found.twins
+        ]
+        print_json({**version_row(found.version), "places": found.places, "twins": rows})
+        return FINE
+    line(f"{plural(found.places, 'place')} elsewhere hold a passage of {found.version.label}", "bold")
+    if found.places and policy == "ask":
+        line(f"  Look at them: evalspan review {found.version.name} list --reason twin")
+    elif found.places:
+        line(f"  They are alternatives in {found.version.label}")
     return FINE

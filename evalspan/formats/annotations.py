@@ -140,6 +140,7 @@ def _annotation(
         note="\n".join(_values(results, "note", "text")).strip(),
         by=_who(annotation.get("completed_by")),
         line=line,
+        seen=str(data.get("seen") or ""),
     )
 
 

@@ -52,6 +52,8 @@ class DecisionRow(NamedTuple):
     """"": whoever reads the file in."""
     line: int = 0
     """Of the file, from 1."""
+    seen: str = ""
+    """`ReviewItem.seen` of the item as it was exported; "": not known."""
 
 
 def read_jsonl_decisions(path: str | PathLike[str], problems: Problems) -> list[DecisionRow]:
@@ -173,6 +175,7 @@ def _decision(line: int, row: Mapping[str, Any]) -> DecisionRow | None:
         note=_text(row, "note"),
         by=_text(row, "by"),
         line=line,
+        seen=_text(row, "seen"),
     )
 
 

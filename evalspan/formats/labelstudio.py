@@ -117,6 +117,7 @@ def _task(
         "question": item.question,
         "about": "\n".join(about),
         "item": item.name,
+        "seen": item.seen,
         "query_id": item.query_id,
         "doc_id": None if text is None else doc_id,
         "offset": window.start,

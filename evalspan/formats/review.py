@@ -36,8 +36,9 @@ ASKED = (
     "candidates",
     "chunking",
     "hint",
+    "seen",
 )
-"""What is asked, in the columns of a CSV file. Only `item` is read again."""
+"""What is asked, in the columns of a CSV file. Only `item` and `seen` are read again."""
 
 CELL = 32_000
 """Characters of a cell: spreadsheets cut what is longer than 32,767. JSON lines hold everything."""
@@ -64,7 +65,7 @@ def render_jsonl(
         ]
         told: dict[str, Any] = {"answers": list((answers or {}).get(item.query_id, ())), "candidates": candidates}
         asked |= {key: value for key, value in told.items() if value}
-        yield json_line({"item": name, "asked": asked, **dict.fromkeys(FILLED)})
+        yield json_line({"item": name, "seen": item.seen, "asked": asked, **dict.fromkeys(FILLED)})
 
 
 def render_csv(items: "Iterable[ReviewItem]", text_of: CandidateText, answers: Answers | None = None) -> Iterator[str]:
@@ -101,6 +102,7 @@ def _cells(item: "ReviewItem", text_of: CandidateText, answers: Sequence[str]) -
         "\n".join(candidates),
         item.chunking or "",
         item.note,
+        item.seen,
     )
 
 

@@ -4,7 +4,7 @@ The values of the three constants, within what their reasons leave open, were ch
 that set flatter them.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from evalspan.mapping.outcome import Cover
@@ -32,24 +32,19 @@ class Evidence(NamedTuple):
 class Held(NamedTuple):
     """The evidence of one label over the chunks around it."""
 
-    numbers: dict[str, Collection[int]]
-    """chunk_id → which of the evidence it holds."""
-    evidence: Sequence[Evidence]
-
-    def weight(self, chunk_id: str) -> float:
-        """Of what the chunk holds."""
-        return sum(self.evidence[number].weight for number in self.numbers.get(chunk_id, ()))
-
-    @property
-    def nowhere(self) -> float:
-        """Weight of what no chunk holds."""
-        held = {number for mine in self.numbers.values() for number in mine}
-        return sum(part.weight for number, part in enumerate(self.evidence) if number not in held)
+    weights: Mapping[str, float]
+    """chunk_id → weight of what it holds; none for a chunk that holds nothing."""
+    nowhere: float
+    """Weight of what no chunk holds."""
 
 
 def weighed(covers: Iterable[Cover], held: Held) -> list[Cover]:
     """The covers with the weight of the evidence each holds; most first, then by coverage."""
-    out = [cover._replace(evidence=held.weight(cover.chunk_id)) for cover in covers]
+    weights = held.weights
+    out = [
+        Cover(chunk_id, coverage, share, certain, weights.get(chunk_id, 0))
+        for chunk_id, coverage, share, certain, _ in covers
+    ]
     out.sort(key=_by_weight)
     return out
 

@@ -154,21 +154,26 @@ def _outcome(doc_id: str, label: Label, ground: _Ground, min_overlap: float) -> 
 
 
 def _held(evidence: Sequence[Evidence], site: Site, ground: _Ground, needed: float) -> Held:
-    """Which of the evidence each chunk over the passage holds: `needed` of the range's non-blank characters."""
+    """The evidence that each chunk over the passage holds: `needed` of the range's non-blank characters."""
     before = ground.ink.before
-    pieces = sorted({piece for _, over in site for piece in over})
-    held: dict[str, set[int]] = {}
-    for number, (start, end, _) in enumerate(evidence):
+    pieces = sorted({piece for _, over in site for piece in over}) if len(site) > 1 else site[0][1]
+    weights: dict[str, float] = {}
+    nowhere = 0.0
+    for start, end, weight in evidence:
         least = needed * (before[end] - before[start])
         shares: dict[str, int] = {}
         for low, high, chunk_id, _ in pieces:
-            low, high = max(low, start), min(high, end)
-            if low < high:
-                shares[chunk_id] = shares.get(chunk_id, 0) + before[high] - before[low]
-        for chunk_id, shared in shares.items():
-            if shared >= least:
-                held.setdefault(chunk_id, set()).add(number)
-    return Held(dict(held), evidence)
+            if low >= end:
+                break
+            if high > start:
+                shared = before[high if high < end else end] - before[low if low > start else start]
+                shares[chunk_id] = shares.get(chunk_id, 0) + shared
+        holders = [chunk_id for chunk_id, shared in shares.items() if shared >= least]
+        for chunk_id in holders:
+            weights[chunk_id] = weights.get(chunk_id, 0.0) + weight
+        if not holders:
+            nowhere += weight
+    return Held(weights, nowhere)
 
 
 def _by_evidence(taken: Sequence[Cover], needed: float, fit: Fit, reason: Reason) -> tuple[Bucket, Reason]:

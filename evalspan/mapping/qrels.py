@@ -1,9 +1,10 @@
 """Qrels derived from outcomes: which chunks of this chunking are relevant."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from evalspan.labels import JudgedQuestion
 from evalspan.mapping.outcome import Bucket, Outcome, Reason
 
 
@@ -104,12 +105,25 @@ class QrelsBuilder:
         )
 
 
-def derive_qrels(outcomes: Iterable[Outcome], min_overlap: float) -> Qrels:
-    """The chunks that each decided question's labels reach, with the highest grade of each.
+def lost_labels(questions: Iterable[JudgedQuestion]) -> Iterator[WaitingLabel]:
+    """Relevant labels that lost their place when the corpus changed: without them their questions would look complete.
+    They have no outcome; questions that are no longer asked wait for nothing.
+    """
+    for question in questions:
+        for pending in () if question.retired else question.pending:
+            if pending.label.grade > 0:
+                yield WaitingLabel(question.query_id, pending.label.chunk_id, Bucket.UNMAPPED.value, pending.reason)
+
+
+def derive_qrels(outcomes: Iterable[Outcome], min_overlap: float, lost: Iterable[WaitingLabel] = ()) -> Qrels:
+    """The chunks that each decided question's labels reach, with the highest grade of each. `lost`: labels without an
+    outcome.
 
     A question with a label that waits is left out: half decided, it would look complete.
     """
     builder = QrelsBuilder()
     for outcome in outcomes:
         builder.add(carried(outcome))
+    for label in lost:
+        builder.hold(label)
     return builder.build(min_overlap)

@@ -26,6 +26,9 @@ TextOf = Callable[[str, str], str]
 
 STALE_ANSWER = "stale_answer"
 
+SEEN = 8
+"""Hex digits that tell two states of one item apart."""
+
 
 class Source(StrEnum):
     """What asks."""
@@ -76,6 +79,12 @@ class ReviewItem(Value):
     def name(self) -> str:
         """As `evalspan review SET decide NAME` has it: the same as long as the same is asked."""
         return DecisionKey(self.query_id, self.fact, self.doc_id, self.asked, self.reason).name
+
+    @property
+    def seen(self) -> str:
+        """Of what a person sees of it: numbers of candidates mean nothing once the candidates are others."""
+        places = [[one.doc_id, one.start, one.end] for one in self.candidates]
+        return fingerprint([self.snapshot_digest, [list(one) for one in self.ranges], places])[:SEEN]
 
     @property
     def holds(self) -> bool:

@@ -11,11 +11,13 @@ from evalspan.errors import Problems
 from evalspan.formats.questions import unknown_documents
 from evalspan.formats.spans import PlaceRow, SpannedQuestion, SpanRow, read_spans
 from evalspan.labels import DEFAULT_MIN_OVERLAP, JudgedQuestion, Judgment, LabelsAre, Part, SetTerms, in_order
+from evalspan.migrator.twins import TwinPolicy
 from evalspan.spans import Span
 from evalspan.store import SnapshotRecord, Store
 from evalspan.workflows.migration import check_min_overlap
 from evalspan.workflows.sets import ImportedSet, append_version
 from evalspan.workflows.stores import StoreOrAddress, opened
+from evalspan.workflows.twins import look_for_twins
 
 SHOWN_QUOTE = 60
 """Code points of a text that are shown in a message."""
@@ -32,12 +34,14 @@ def import_spans(
     labels_are: LabelsAre | None = None,
     min_overlap: float = DEFAULT_MIN_OVERLAP,
     guard_scope: Literal["corpus", "evidence"] = "corpus",
+    twins: TwinPolicy = "ask",
     store: StoreOrAddress = None,
     why: str = "",
     skip_bad: bool = False,
 ) -> ImportedSet:
     """A version of the set from a file of questions with their spans, as docs/files.md has it. Every range must lie
-    inside its document and say what its quote says; a quote without a range must stand in one place, surely.
+    inside its document and say what its quote says; a quote without a range must stand in one place, surely. `twins`:
+    what becomes of passages that stand elsewhere too.
 
     Raises BadInput with every problem of the file, NotFound, Conflict; then nothing was written. `skip_bad` leaves out
     questions that have a problem, whole: with a span less they would look complete.
@@ -60,7 +64,11 @@ def import_spans(
             snapshot_digest=record.digest, min_overlap=min_overlap, guard_scope=guard_scope, labels_are=labels_are
         )
         said = why or f"imported {Path(spans).name}, whose spans are of {record.label}"
-        return append_version(opened_store, name, terms, in_order(questions), said, problems)
+        imported = append_version(opened_store, name, terms, in_order(questions), said, problems)
+        if not imported.new or twins == "ignore":
+            return imported
+        found = look_for_twins(name, twins=twins, store=opened_store)
+        return imported._replace(version=found.version, twins=found.places)
 
 
 def _judged(question: JudgedQuestion, judgments: Sequence[Judgment]) -> JudgedQuestion:

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from evalspan.corpus import Document, Placed, RawChunk, count_placed
 from evalspan.errors import Problems
@@ -41,6 +42,7 @@ def migrate_files(
     store: str | None = None,
     set_name: str | None = None,
     labels_are: LabelsAre | None = None,
+    twins: Literal["ask", "ignore"] = "ignore",
     why: str = "",
     skip_bad: bool = False,
     replace_bad_text: bool = False,
@@ -48,7 +50,8 @@ def migrate_files(
 ) -> Migration:
     """Ties every label to text and carries it to the new chunks; writes outcomes.jsonl, qrels.txt, waiting.jsonl,
     spans.jsonl and queue.jsonl into the folder `out`, which must be absent or empty. With `store`, the corpus, both
-    chunkings, the set (named `set_name`, else as the labels' file) and the mapping are kept there as well.
+    chunkings, the set (named `set_name`, else as the labels' file) and the mapping are kept there as well; `twins`: ask
+    offers passages that stand elsewhere too as alternatives there.
 
     Raises BadInput with every problem of a file, StoreError, Unwritable, Conflict; then nothing was written.
     """
@@ -86,7 +89,7 @@ def migrate_files(
         if written is not None and folder is not None:
             written.finish(sums.qrels(min_overlap))
             folder.land()  # before the store's transaction ends: if either fails, neither is there
-        return Migration(
+        migration = Migration(
             tally=sums.tally,
             decided=sums.decided,
             waiting=sums.waiting,
@@ -99,6 +102,20 @@ def migrate_files(
             recorded=recorded,
             offers=record.offers() if record is not None else None,
         )
+    if twins == "ignore" or recorded is None:
+        return migration
+    return _with_twins(migration, recorded.eval_set, store, progress)
+
+
+def _with_twins(result: Migration, eval_set: str, store: str | None, progress: Progress) -> Migration:
+    """After the labels have landed: the whole corpus is looked through, and other writers need not wait for that."""
+    from evalspan.workflows.twins import look_for_twins
+
+    found = look_for_twins(eval_set, store=store, progress=progress)
+    offers = result.offers
+    assert offers is not None
+    more = offers._replace(twins=found.places, proposals=offers.proposals + len(found.twins))
+    return replace(result, offers=more)
 
 
 def _require_store(address: str) -> None:

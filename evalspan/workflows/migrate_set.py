@@ -10,14 +10,14 @@ from evalspan.errors import BadInput, Conflict, NotFound, Problem
 from evalspan.formats.files import staged_folder
 from evalspan.formats.migration import MigrationFolder
 from evalspan.labels import LABEL_SCHEMA, JudgedQuestion, Judgment, Proposal, SetTerms
-from evalspan.mapping import Bucket, Label, Outcome, WaitingLabel, carried, lay_over, pieces_of
+from evalspan.mapping import Label, Outcome, WaitingLabel, carried, lay_over, lost_labels, pieces_of
 from evalspan.migrator import document_cuts
 from evalspan.migrator.decide import decided, found_label
 from evalspan.migrator.narrow import Scorer
 from evalspan.migrator.offers import narrowing_proposals
 from evalspan.migrator.review import ReviewItem, outcome_item, proposal_item
 from evalspan.migrator.settle import Answer, Settled
-from evalspan.migrator.twins import TwinPolicy, Twins, find_twins, tied, twin_judgment, twin_proposal, with_judgments
+from evalspan.migrator.twins import TwinPolicy, twin_proposal
 from evalspan.provenance import Provenance
 from evalspan.store import ChunkingRecord, DecisionRecord, Store, Transaction, VersionRecord
 from evalspan.store.lineage import Standing, living, standing
@@ -25,7 +25,8 @@ from evalspan.workflows.migration import Migration, Offers, Recorded, Sums, labe
 from evalspan.workflows.progress import Progress, silent
 from evalspan.workflows.stores import StoreOrAddress, opened
 from evalspan.workflows.texts import Texts
-from evalspan.workflows.tie import Tied, coarse_documents, label_of, passages_of, tie
+from evalspan.workflows.tie import Tied, coarse_documents, label_of, tie
+from evalspan.workflows.twins import twins_of, with_twins
 
 
 def migrate_set(
@@ -161,30 +162,12 @@ class _Job:
         self._number()
 
     def _find_twins(self, policy: TwinPolicy, progress: Progress) -> None:
-        snapshot = self._chunking.snapshot
-        evidence = {judgment.doc_id for question in self._questions for judgment in question.judgments}
-        passages = passages_of(self._questions, self._store.texts(snapshot, evidence))
-        if not passages:
-            return
-        texts = progress(self._store.texts(snapshot), "looking for twins", snapshot.documents)
-        found = find_twins(self._questions, passages, texts)
+        found = twins_of(self._store, self._chunking.snapshot, self._questions, progress)
         self._twins = sum(len(one.spans) for one in found)
         if policy == "ask":
             self._proposals += [twin_proposal(one) for one in found]
         else:
-            self._take_twins(found)
-
-    def _take_twins(self, found: Sequence[Twins]) -> None:
-        at = {question.query_id: i for i, question in enumerate(self._questions)}
-        digest = self._version.terms.snapshot_digest
-        for one in found:
-            i = at[one.query_id]
-            new = tied(one.about)
-            made = Provenance.now(f"the same passage as {one.about.doc_id} {one.about.start}-{one.about.end}")
-            text = self._texts(one.doc_id, digest)
-            copies = [twin_judgment(new, one.doc_id, span, text, made) for span in one.spans]
-            about = one.about if one.about in self._questions[i].judgments else new
-            self._questions[i] = with_judgments(self._questions[i], about, new, copies)
+            self._questions = with_twins(self._questions, found, self._texts, self._version.terms.snapshot_digest)
 
     # What was decided before
 
@@ -257,12 +240,8 @@ class _Job:
                 number += 1
 
     def lost(self) -> Iterator[WaitingLabel]:
-        """Labels that lost their place when the corpus changed: without them their questions would look complete."""
-        for question in self._questions:
-            for pending in () if question.retired else question.pending:
-                if pending.label.grade > 0:
-                    chunk_id = pending.label.chunk_id
-                    yield WaitingLabel(question.query_id, chunk_id, Bucket.UNMAPPED.value, pending.reason)
+        """Labels without an outcome."""
+        return lost_labels(self._questions)
 
     def _laid_over(self) -> Iterator[tuple[str, str, Sequence[Chunk], list[Outcome]]]:
         """doc_id, its text, its new chunks, and the outcomes of its labels."""

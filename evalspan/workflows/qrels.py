@@ -1,7 +1,7 @@
 """The relevant chunks of an index, for a harness."""
 
 from evalspan.errors import NotFound
-from evalspan.mapping import Qrels, derive_qrels
+from evalspan.mapping import Qrels, derive_qrels, lost_labels
 from evalspan.store import MappingRecord, Store
 from evalspan.workflows.stores import StoreOrAddress, opened
 
@@ -14,7 +14,9 @@ def qrels(eval_set: str, chunking: str, *, store: StoreOrAddress = None) -> Qrel
     """
     with opened(store) as opened_store:
         mapping = find_mapping(opened_store, eval_set, chunking)
-        return derive_qrels(opened_store.outcomes(mapping), mapping.min_overlap)
+        version = mapping.version
+        lost = lost_labels(opened_store.eval_set(version).questions) if version.pending else ()
+        return derive_qrels(opened_store.outcomes(mapping), mapping.min_overlap, lost)
 
 
 def find_mapping(store: Store, eval_set: str, chunking: str) -> MappingRecord:

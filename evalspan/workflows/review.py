@@ -50,7 +50,11 @@ def decide(
         decisions: list[Decision] = []
         for row in rows:
             try:
-                item = find_item(queue, row.item)
+                put_off = _put_off(queue, row)
+                if put_off is not None:
+                    decisions.append(put_off)
+                    continue
+                item = _item(queue, row)
                 decision = decision_of(item, row, queue.version, texts)
                 decided(questions[item.query_id], item, decision)
                 decisions.append(decision)
@@ -100,12 +104,29 @@ def apply_decisions(eval_set: str, *, skip_gone: bool = False, why: str = "", st
                 version = tx.add_version(version.name, version.number, terms, bodies, made)
             tx.apply(applied, version)
         migration = None
-        if queue.mapping is not None and version.number != queue.version.number:
-            mapping = queue.mapping
-            migration = migrate_set(
-                version.name, mapping.chunking.name, embedding=mapping.embedding, store=opened_store
-            )
+        mapping = queue.mapping
+        if mapping is not None and version.number != queue.version.number:
+            to, embedding = mapping.chunking.name, mapping.embedding
+            migration = migrate_set(version.name, to, embedding=embedding, twins="ignore", store=opened_store)
         return Applied(version, tuple(applied), tuple(left), migration)
+
+
+def _put_off(queue: Queue, row: DecisionRow) -> Decision | None:
+    """A decision whose item is gone can be taken back: deferred, it is not applied."""
+    if row.action is not Action.DEFER:
+        return None
+    gone = [r.decision for r in queue.waiting if r.decision.item == row.item and row.item not in queue.by_name]
+    update = {"action": Action.DEFER, "provenance": Provenance.now(row.note, row.by or None)}
+    return gone[0].model_copy(update=update) if gone else None
+
+
+def _item(queue: Queue, row: DecisionRow) -> ReviewItem:
+    """Raises BadInput where it is gone, or is not what it was when the decision was written."""
+    item = find_item(queue, row.item)
+    if row.seen and row.seen != item.seen:
+        what = "its candidates or its place are others now. Look at it again: export the queue anew"
+        raise BadInput([Problem(f"item {item.name}", None, what)])
+    return item
 
 
 def _queue(store: Store, eval_set: str, chunking: str | None, texts: Texts) -> Queue:
@@ -159,7 +180,7 @@ def _apply(
             left.append(record)
             problems += error.problems
     if problems and not skip_gone:
-        raise BadInput(problems, hint="Leave these, and apply the others: --skip-gone")
+        raise BadInput(problems, hint="Apply the others: --skip-gone. Take one of these back: decide ITEM defer")
     return questions, applied, left
 
 

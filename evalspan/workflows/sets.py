@@ -39,6 +39,8 @@ class ImportedSet(NamedTuple):
     new: bool
     """False: the newest version was this already, and nothing was written."""
     skipped: tuple[Problem, ...]
+    twins: int = 0
+    """Places elsewhere that hold a labelled passage too."""
 
 
 def import_labels(

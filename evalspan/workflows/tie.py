@@ -1,6 +1,6 @@
 """Labels that name chunks become judgments, and those of whole chunks are narrowed, document by document."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from evalspan.anchoring import Match, Status, make_anchor
@@ -134,19 +134,3 @@ def label_of(query_id: str, judgment: Judgment, narrowing: Narrowing | None = No
     if narrowing is None:
         return label
     return label._replace(evidence=narrowing.candidates, decides=narrowing.decides)
-
-
-def passages_of(
-    questions: Sequence[JudgedQuestion], texts: Iterable[tuple[str, str]]
-) -> list[tuple[str, Judgment, str]]:
-    """(query_id, judgment, its words) of every judgment in one piece that says something for or against a passage."""
-    mine: dict[str, list[tuple[str, Judgment]]] = {}
-    for question in questions:
-        for judgment in question.judgments:
-            if judgment.grade and not judgment.also:
-                mine.setdefault(judgment.doc_id, []).append((question.query_id, judgment))
-    return [
-        (query_id, judgment, judgment.span.of(text))
-        for doc_id, text in texts
-        for query_id, judgment in mine.get(doc_id, ())
-    ]

@@ -110,7 +110,7 @@ def _compare_where_known(
 
 def _lost(question: JudgedQuestion) -> bool:
     """Whether it waits for a label that lost its place."""
-    return any(waiting.label.grade > 0 for waiting in question.pending)
+    return not question.retired and any(waiting.label.grade > 0 for waiting in question.pending)
 
 
 def _judge(store: "Store", version: "VersionRecord", manifest: Manifest, allow_waiting: bool) -> Verdict:

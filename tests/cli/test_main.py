@@ -24,7 +24,8 @@ def commands(group: click.Group = cli, path: tuple[str, ...] = ()) -> Iterator[t
         assert command is not None
         yield (*path, name), command
         if isinstance(command, click.Group):
-            yield from commands(command, (*path, name))
+            arguments = [str(one.metavar) for one in command.params if isinstance(one, click.Argument)]
+            yield from commands(command, (*path, name, *arguments))
 
 
 EVERY = list(commands())
@@ -40,7 +41,10 @@ def test_every_promised_command_is_there() -> None:
         *("init", "check", "migrate", "verify", "store info", "store upgrade", "manifest write", "manifest show"),
         *("snapshot add", "snapshot list", "snapshot show", "snapshot diff"),
         *("chunking add", "chunking list", "chunking show"),
-        *("set import", "set list", "set show", "set log", "set export"),
+        *("set import", "set list", "set show", "set log", "set export", "set amend", "set twins"),
+        *("set diff", "set undo", "set merge"),
+        *("rebase", "relabel", "review SET list", "review SET show", "review SET decide", "review SET apply"),
+        *("review SET export", "review SET import"),
     }
 
 

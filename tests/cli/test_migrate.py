@@ -247,7 +247,7 @@ def test_wrong_names_list_what_there_is() -> None:
 
 def test_a_cut_of_another_snapshot_is_refused(second_snapshot: Path) -> None:
     message = refused("migrate", "shop", "--to", "new2", "--out", "out")
-    assert "evalspan snapshot diff" in message
+    assert "evalspan rebase shop --to" in message
     assert not (second_snapshot / "out").exists()
     assert fine("store", "info", "--json").json["mappings"] == 0
 

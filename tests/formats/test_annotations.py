@@ -71,7 +71,7 @@ def test_a_region_is_where_the_evidence_stands_in_either_unit(unit: Unit) -> Non
     start = TEXT.index("返品は無料")
     assert row == DecisionRow(
         item().name, Action.SET, (), (DecidedRange("a.md", start, start + 5),), False, 3, None, "sure",
-        "Label Studio user 7", 1,
+        "Label Studio user 7", 1, item().seen,
     )  # fmt: skip
 
 

@@ -174,6 +174,7 @@ decisions = st.builds(
     note=st.sampled_from(["", "a\r\nb", "'=x", 'say "no"', "@me"]),
     by=st.sampled_from(["", "Ann", "+Bob"]),
     line=st.just(0),
+    seen=st.sampled_from(["", "0a59e56a"]),
 )
 
 
@@ -189,6 +190,7 @@ def fields_of(row: DecisionRow) -> dict[str, Any]:
         "answer": row.answer,
         "note": row.note,
         "by": row.by,
+        "seen": row.seen,
     }
 
 

@@ -84,7 +84,11 @@ def test_the_bucket_follows_from_place_and_fit_with_boundaries_reached_exactly(
     assert (outcome.place, outcome.fit, outcome.min_overlap) == (Place.CERTAIN, fit, needed)
     assert (outcome.bucket, outcome.reason) == expected
     if outcome.bucket is Bucket.CLEAN:
-        taken = {c for c, (coverage, share) in shares.items() if (share == 1 if grade <= 0 else coverage >= needed)}
+        taken = {
+            c
+            for c, (coverage, share) in shares.items()
+            if grade < 0 or (share == 1 if grade == 0 else coverage >= needed)
+        }
         assert {cover.chunk_id for cover in outcome.chosen} == taken
 
 
@@ -131,13 +135,25 @@ def test_a_table_row_counts_only_where_it_is_whole() -> None:
     assert lay(text, label._replace(tabular=True), [Piece(0, len(text), "c", True)]).bucket is Bucket.CLEAN
 
 
-@pytest.mark.parametrize("grade", [0, -1])
-def test_a_grade_of_nothing_carries_over_only_to_chunks_inside_the_judged_text(grade: int) -> None:
+@pytest.mark.parametrize(("grade", "coarse"), [(0, False), (0, True), (-1, True)])
+def test_a_grade_of_nothing_carries_over_only_to_chunks_inside_the_judged_text(grade: int, coarse: bool) -> None:
     text = "abcdefghij"
     chunks = [Piece(0, 4, "inside", True), Piece(3, 7, "half", True), Piece(0, 10, "around", True)]
-    outcome = lay(text, Label("q", grade, sure(Span(0, 5))), chunks)
+    outcome = lay(text, Label("q", grade, sure(Span(0, 5)), coarse=coarse), chunks)
     assert (outcome.bucket, outcome.reason) == (Bucket.CLEAN, Reason.NEGATIVE)
     assert [cover.chunk_id for cover in outcome.chosen] == ["inside"]
+
+
+def test_a_passage_that_must_not_be_used_is_carried_to_every_chunk_that_holds_any_of_it() -> None:
+    text = "abcdefghij"
+    chunks = [
+        Piece(0, 4, "inside", True),
+        Piece(4, 9, "edge", True),
+        Piece(0, 2, "unsure", False),
+        Piece(6, 10, "no", True),
+    ]
+    outcome = lay(text, Label("q", -1, sure(Span(0, 5))), chunks)
+    assert {cover.chunk_id for cover in outcome.chosen} == {"inside", "edge"}
 
 
 @law

@@ -5,7 +5,16 @@ from strategies import missing, sure
 
 from evalspan.labels import Question
 from evalspan.mapping import Label
-from evalspan.migrator import Narrowing, WideLabel, chunk_judgment, narrow_labels, narrowed, narrowed_label, wide_label
+from evalspan.migrator import (
+    How,
+    Narrowing,
+    WideLabel,
+    chunk_judgment,
+    narrow_labels,
+    narrowed,
+    narrowed_label,
+    wide_label,
+)
 from evalspan.spans import Span
 
 TEXT = "The library opens at nine in the morning. A fine of five pounds is due for every book that is late."

@@ -141,11 +141,6 @@ def test_a_question_of_which_a_label_lost_its_place_is_not_decided(lite: Store, 
     assert (tmp_path / "out" / "qrels.txt").read_text("utf-8") == ""
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="workflows/qrels.py derives from outcomes only, which lost labels have none of",
-)
 def test_a_question_of_which_a_label_lost_its_place_has_no_qrels(lite: Store) -> None:
     lose_one_of_two(lite)
     migrate_set("faq", "new", store=lite)

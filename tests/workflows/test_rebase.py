@@ -304,11 +304,6 @@ def test_a_question_that_is_no_longer_asked_makes_nobody_wait(lite: Store) -> No
     assert review_queue("faq", store=lite).items == ()
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="workflows/verify.py counts what waits in questions that are no longer asked",
-)
 def test_the_guard_lets_a_set_pass_whose_retired_questions_wait(lite: Store) -> None:
     asked = judgment("other", OTHER, OTHER[:40])
     first = put_snapshot(lite, "first", FIRST)

@@ -413,11 +413,6 @@ def test_decisions_of_which_one_ends_what_the_other_is_about_do_not_stop_a_migra
 # Files
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=pytest.fail.Exception,
-    reason="a file names candidates by number, and is read without looking whether they are still what it listed",
-)
 def test_a_number_in_a_file_is_not_taken_for_another_candidate(lite: Store, tmp_path: Path) -> None:
     begin(lite, coarse("lending", LENDING, f"{BOTH}\n\n{CARD}"), text="")
     path = tmp_path / "queue.jsonl"

@@ -10,7 +10,7 @@ from evalspan.digests import text_digest
 from evalspan.labels import ChunkLabel, EvalSet, Fact, JudgedQuestion, SetTerms
 from evalspan.migrator.narrow import Certainty
 from evalspan.spans import Span
-from evalspan.workflows.tie import Tied, coarse_documents, label_of, passages_of, tie
+from evalspan.workflows.tie import Tied, coarse_documents, label_of, tie
 
 BOTH = f"{LOAN} {FINE}"
 TEXTS = {"lending": LENDING, "other": OTHER}
@@ -112,14 +112,3 @@ def test_a_label_is_laid_over_chunks_with_all_its_pieces_and_its_old_chunk() -> 
     wide = coarse("lending", LENDING, BOTH)
     narrowing = tied([question(wide)]).narrowings["q1", wide]
     assert label_of("q1", wide, narrowing).evidence == narrowing.candidates
-
-
-def test_passages_are_those_in_one_piece_that_say_something() -> None:
-    labels = [
-        judgment("lending", LENDING, LOAN),
-        judgment("lending", LENDING, CARD, grade=-1),
-        judgment("lending", LENDING, FINE, grade=0),
-        judgment("lending", LENDING, HOURS, also=[LOAN]),
-    ]
-    found = passages_of([question(*labels)], [("lending", LENDING), ("other", OTHER)])
-    assert found == [("q1", labels[0], LOAN), ("q1", labels[1], CARD)]

@@ -4,10 +4,17 @@ The reasons beside the constants say what each is for and its order of size; the
 the questions of chunking_evaluation and xquad, so figures on those sets flatter them.
 """
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import pairwise
 from math import exp, log, sqrt
 
-from evalspan.migrator.narrow.page import Page, Sentence
+from evalspan.migrator.narrow.page import Page
+from evalspan.migrator.narrow.sentences import sentences
+from evalspan.migrator.narrow.words import BREAK, FoldedText
+from evalspan.spans import Span
 
 PRIOR_SIZE = 60.0
 """Words of the document that each sentence is padded with before its words are counted (Dirichlet smoothing, Zhai and
@@ -21,36 +28,72 @@ TRUST = 1.15
 in groups ("minimum tax for billionaires"), and are no independent witnesses."""
 
 
-def log_odds_by_words(page: Page, sentences: Sequence[Sentence], query: frozenset[str]) -> list[float]:
-    """Of each sentence to be what the query is about, up to a constant: the likelihood of the query's words, were it
-    the evidence, against the document's. Words that the sentences lack say nothing; with none of them, all are 0.
+class Passage:
+    """An old chunk in sentences, the units in which evidence is sought; kept while its document is worked on, because
+    several questions may label it.
     """
-    counts = page.counts
-    near_sizes = _near([sentence.size for sentence in sentences])
-    out = [0.0] * len(sentences)
-    known = 0
-    for term in query:
-        here = [sentence.counts.get(term, 0) for sentence in sentences]
-        if any(here):
-            known += 1
-            often = max(counts[term], sum(here))  # a chunk that begins inside a word has words the document lacks
-            expected = PRIOR_SIZE * often / page.size
-            for i, count in enumerate(_near(here)):
-                if count:
-                    out[i] += log(1 + count / expected)
-    if not known:
-        return out
-    scale = TRUST / sqrt(known)
-    return [
-        scale * (score + known * log(PRIOR_SIZE / (PRIOR_SIZE + size)))
-        for score, size in zip(out, near_sizes, strict=True)
-    ]
+
+    def __init__(self, page: Page, wide: Span) -> None:
+        self._page = page
+        self.spans = sentences(page.text, *wide)
+        self._odds: dict[str, list[tuple[int, float]]] = {}
+
+    def log_odds(self, query: Iterable[str]) -> list[float]:
+        """Of each sentence to be what the query is about, up to a constant: the likelihood of the query's words, were
+        it the evidence, against the document's. Words that the sentences lack say nothing; with none of them, all are
+        0. `query`: different terms.
+        """
+        out = [0.0] * len(self.spans)
+        if not any(map(self._text.may_have, query)):
+            return out
+        known = 0
+        for term in query:
+            if term in self._places:
+                known += 1
+                for number, odds in self._odds.get(term) or self._odds_of(term):
+                    out[number] += odds
+        if not known:
+            return out
+        scale = TRUST / sqrt(known)
+        return [scale * (odds + known * against) for odds, against in zip(out, self._odds_of_sizes, strict=True)]
+
+    @cached_property
+    def _text(self) -> FoldedText:
+        text = self._page.text
+        return FoldedText([text[start:end] for start, end in self.spans])
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        """Where each term stands in the row of the sentences' terms; BREAK: where each sentence ends in it."""
+        places: dict[str, list[int]] = defaultdict(list)
+        for place, term in enumerate(self._text.terms()):
+            places[term].append(place)
+        return places
+
+    @cached_property
+    def _odds_of_sizes(self) -> list[float]:
+        """What each word that a sentence might lack costs it."""
+        sizes = [0, *(end - start - 1 for start, end in pairwise([-1, *self._places[BREAK]])), 0]
+        return [log(PRIOR_SIZE / (PRIOR_SIZE + _near(sizes, number))) for number in range(len(self.spans))]
+
+    def _odds_of(self, term: str) -> list[tuple[int, float]]:
+        """What it says for the sentences that have it, and for those beside them."""
+        ends = self._places[BREAK]
+        numbers = [bisect_right(ends, place) for place in self._places[term]]
+        counts = [0] * (len(self.spans) + 2)
+        for number in numbers:
+            counts[number + 1] += 1
+        # A chunk that begins inside a word has words that the document lacks.
+        expected = PRIOR_SIZE * max(self._page.counts.get(term, 0), len(numbers)) / self._page.size
+        around = range(max(0, numbers[0] - 1), min(len(self.spans), numbers[-1] + 2))
+        near = [(number, _near(counts, number)) for number in around]
+        odds = self._odds[term] = [(number, log(1 + count / expected)) for number, count in near if count]
+        return odds
 
 
-def _near(values: Sequence[int]) -> list[float]:
-    """Each with NEAR of its neighbours."""
-    padded = [0, *values, 0]
-    return [padded[i] + NEAR * (padded[i - 1] + padded[i + 1]) for i in range(1, len(padded) - 1)]
+def _near(padded: Sequence[int], number: int) -> float:
+    """The value of a sentence with NEAR of its neighbours'; `padded`: with a 0 before the first and behind the last."""
+    return padded[number + 1] + NEAR * (padded[number] + padded[number + 2])
 
 
 def posterior(prior: Sequence[float], log_odds: Sequence[float]) -> list[float]:

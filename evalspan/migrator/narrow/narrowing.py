@@ -7,7 +7,7 @@ from typing import NamedTuple
 from evalspan.labels import Question
 from evalspan.mapping import Evidence
 from evalspan.migrator.narrow.answers import Found, find_answers
-from evalspan.migrator.narrow.likelihood import log_odds_by_words, posterior
+from evalspan.migrator.narrow.likelihood import Passage, posterior
 from evalspan.migrator.narrow.page import Page
 from evalspan.migrator.narrow.scores import Scorer, log_odds
 from evalspan.migrator.narrow.words import terms_in
@@ -88,6 +88,7 @@ def narrow_labels(
     that a question has in the document are to be given together.
     """
     page = Page(text)
+    passages: dict[Span, Passage] = {}
     grounds: dict[str, list[Span]] = {}
     for label in labels:
         if label is not None:
@@ -100,28 +101,35 @@ def narrow_labels(
         wide = label.wide
         shared = [part for other in grounds[label.query_id] if other != wide and (part := other.shared(wide))]
         question = questions.get(label.query_id)
-        if question is not None or shared:
-            out.append(_narrow(page, wide, merged(shared), question, scorer))
-        else:
+        if question is None and not shared:
             out.append(None)
+            continue
+        passage = passages.get(wide)
+        if passage is None:
+            passage = passages[wide] = Passage(page, wide)
+        out.append(_narrow(page, wide, passage, merged(shared), question, scorer))
     return out
 
 
 def _narrow(
-    page: Page, wide: Span, shared: Sequence[Span], question: Question | None, scorer: Scorer | None
+    page: Page,
+    wide: Span,
+    passage: Passage,
+    shared: Sequence[Span],
+    question: Question | None,
+    scorer: Scorer | None,
 ) -> Narrowing | None:
-    sentences = page.sentences(wide)
-    if not sentences:
+    spans = passage.spans
+    if not spans:
         return None
-    spans = [sentence.span for sentence in sentences]
-    prior = _prior([span.length for span in spans], spans, shared)
+    prior = _prior([end - start for start, end in spans], spans, shared)
     asked, answers = (question.text, question.reference_answers) if question else ("", ())
     found = find_answers(page, wide, answers) if answers else None
     words = terms_in([asked]) if found else terms_in([asked, *answers])
     scored = scorer is not None and asked.strip() != ""
     if not (found or words or scored):
         return _best_first(wide, How.OVERLAP, _evidence(spans, prior)) if shared else None
-    odds = log_odds_by_words(page, sentences, words)
+    odds = passage.log_odds(words)
     if scorer is not None and scored:
         values = log_odds(scorer(asked, [span.of(page.text) for span in spans]), len(spans))
         odds = [score + value for score, value in zip(odds, values, strict=True)]
@@ -176,6 +184,9 @@ def _by_weight(evidence: Evidence) -> tuple[float, int]:
 
 def _prior(sizes: Sequence[int], spans: Sequence[Span], shared: Sequence[Span]) -> list[float]:
     """What is known before a word is read, by size and by the ground shared with other labelled chunks; sums to 1."""
+    if not shared:
+        whole = sum(sizes)
+        return [size / whole for size in sizes]
     inside = [_mostly(span, shared) for span in spans]
     within = sum(size for size, yes in zip(sizes, inside, strict=True) if yes)
     without = sum(sizes) - within

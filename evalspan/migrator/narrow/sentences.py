@@ -4,7 +4,10 @@ import re
 
 from evalspan.spans import Span
 
-_END = re.compile(r"[.!?؟۔।]+[\"'”’»)\]]*(?=\s)|[。！？｡]+[”’」』）]*|…+(?=\s)|\n+")
+_END = re.compile(
+    r"[.!?\n؟۔।。！？｡…]"  # a set in front lets the search skip what is in none
+    r"(?:(?<=[.!?؟۔।])[.!?؟۔।]*[\"'”’»)\]]*(?=\s)|(?<=\n)\n*|(?<=[。！？｡])[。！？｡]*[”’」』）]*|(?<=…)…*(?=\s))"
+)
 LONG = 400
 """Characters from which a stretch without an end (a table, a list on one line) is cut at blanks: as a unit it would
 say nothing about where in it the evidence stands."""
