@@ -40,6 +40,7 @@ from evalspan.store import Store, create_store, upgrade_store
 from evalspan.workflows.amend import amend_set
 from evalspan.workflows.check import check
 from evalspan.workflows.chunkings import add_chunking
+from evalspan.workflows.deciding import decide
 from evalspan.workflows.diff_sets import diff_sets
 from evalspan.workflows.import_spans import import_spans
 from evalspan.workflows.manifests import manifest
@@ -50,7 +51,7 @@ from evalspan.workflows.migrate_setfile import migrate_set_file
 from evalspan.workflows.qrels import qrels
 from evalspan.workflows.rebase import rebase
 from evalspan.workflows.relabel import relabel
-from evalspan.workflows.review import apply_decisions, decide, review_queue
+from evalspan.workflows.review import apply_decisions, review_queue
 from evalspan.workflows.review_files import export_queue, import_decisions
 from evalspan.workflows.rubrics import chunk_rubrics
 from evalspan.workflows.sets import export_qrels, export_set, import_labels, import_set_file

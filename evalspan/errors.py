@@ -12,10 +12,12 @@ EvalspanError
 │   └── Unwritable      read-only, full, or refused by the server
 ├── NotFound        the store holds no such snapshot, chunking, set or version
 ├── Conflict        somebody else was faster, or the name is taken: nothing was written
+├── MissingExtra    a library is not installed that only some people need
 ├── CannotTell      the guard has nothing to judge by: a manifest that is missing, unreadable, or of the future
+├── Incomparable    two figures stand on different sides of a break
 └── Refused         the guard says no; carries the verdict
 
-The command line turns Refused into exit code 1 and all others into 2.
+The command line turns Refused and Incomparable into exit code 1 and all others into 2.
 """
 
 from collections.abc import Iterable, Sequence, Sized
@@ -72,11 +74,11 @@ class BadInput(EvalspanError):
 class Problems:
     """Collects what is wrong while a file is read, so that all of it is told at once.
 
-    With `skip` the bad rows are left out instead, and `skipped` says which. What is wrong with a whole file (no line)
-    can't be left out.
+    With `skip` the bad rows are left out instead, and `skipped` says which; None: whoever asked has no way to leave any
+    out. What is wrong with a whole file (no line) can't be left out.
     """
 
-    def __init__(self, skip: bool = False) -> None:
+    def __init__(self, skip: bool | None = None) -> None:
         self._skip = skip
         self._rows: list[Problem] = []
         self._files: list[Problem] = []
@@ -107,7 +109,8 @@ class Problems:
         if self._files:
             raise BadInput(self._files)
         if self.count and not self._skip:
-            raise BadInput(self._rows, self.count, "Mend these, or go on without them: --skip-bad")
+            hint = "" if self._skip is None else "Mend these, or go on without them: --skip-bad"
+            raise BadInput(self._rows, self.count, hint)
 
 
 class NoSuchOffset(EvalspanError):
@@ -165,8 +168,16 @@ class Conflict(EvalspanError):
     """Somebody else was faster, or the name is taken; nothing was written."""
 
 
+class MissingExtra(EvalspanError):
+    """A library is not installed that only some people need; the message says how to get it."""
+
+
 class CannotTell(EvalspanError):
     """The guard has nothing to judge by."""
+
+
+class Incomparable(EvalspanError):
+    """Two figures stand on different sides of a break: the message says which, and which bridge would allow it."""
 
 
 class Refused(EvalspanError):

@@ -19,6 +19,7 @@ from evalspan.labels import (
     Range,
     RetiredLabel,
 )
+from evalspan.labels.judgment import overlapping
 from evalspan.provenance import Provenance
 
 BY = Provenance(by="a tester", at="2026-03-01T09:30:00Z", why="because")
@@ -44,6 +45,8 @@ some_names = maybe(st.lists(names, max_size=2).map(tuple))
 def judgments(draw: st.DrawFn, facts: tuple[str, ...] = (), grades: st.SearchStrategy[int] = ANY_GRADE) -> Judgment:
     text = draw(inked_texts)
     spans = sorted(draw(st.lists(spans_of(text), min_size=1, max_size=2, unique=True)))
+    if overlapping(spans):
+        spans = spans[:1]
     first, *others = spans
     origin: Literal["span", "chunk"] = draw(st.sampled_from(["span", "chunk"]))
     return Judgment(

@@ -58,7 +58,7 @@ def test_bad_input_tells_every_problem_and_ends_with_what_to_do() -> None:
 
 @pytest.mark.parametrize(("count", "rest"), [(SHOWN - 1, 0), (SHOWN, 0), (SHOWN + 1, 1), (SHOWN + 500, 500)])
 def test_of_many_problems_the_first_are_shown_and_the_rest_counted(count: int, rest: int) -> None:
-    problems = Problems()
+    problems = Problems(skip=False)
     for line in range(1, count + 1):
         problems.add(Path("labels.txt"), line, "bad")
     with pytest.raises(BadInput) as caught:
@@ -69,6 +69,14 @@ def test_of_many_problems_the_first_are_shown_and_the_rest_counted(count: int, r
     assert lines[-1].endswith("--skip-bad")
     assert (f"… and {rest} more like these ({count} in all)" in lines) == bool(rest)
     assert len(lines) == min(count, SHOWN) + bool(rest) + 1
+
+
+def test_who_has_no_way_to_leave_rows_out_is_not_told_of_one() -> None:
+    problems = Problems()
+    problems.add("set.jsonl", 2, "bad")
+    with pytest.raises(BadInput) as caught:
+        problems.raise_if_any()
+    assert str(caught.value) == "set.jsonl:2: bad"
 
 
 def test_nothing_wrong_raises_nothing() -> None:

@@ -25,7 +25,7 @@ HOMES = {
     "click": ("evalspan/cli/",),
     "rich": ("evalspan/cli/",),
     "psycopg": ("evalspan/store/",),
-    "sqlite3": ("evalspan/store/",),
+    "sqlite3": ("evalspan/store/", "evalspan/indexes/"),  # some indexes are SQLite files themselves
 }
 
 

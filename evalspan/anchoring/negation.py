@@ -4,6 +4,7 @@ What stands in no list is not noticed: the place of a passage is right all the s
 """
 
 import re
+import unicodedata
 
 _WORDS = """
     no not never none nor neither without cannot nothing nobody except
@@ -15,8 +16,8 @@ _WORDS = """
     नहीं न मत না নয় নেই không chưa tidak bukan jangan
 """
 
-NEGATIONS = frozenset(_WORDS.split())
-"""Case-folded."""
+NEGATIONS = frozenset(unicodedata.normalize("NFC", word) for word in _WORDS.split())
+"""Case-folded, NFC."""
 
 NEGATING_SIGNS = re.compile("[不没沒無无非未勿莫別别否]|ない|なし|ません|않|없|아니|ไม่")
 """Where words are not set apart by blanks."""

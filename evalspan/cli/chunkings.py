@@ -9,10 +9,12 @@ import click
 from evalspan.cli import options
 from evalspan.cli.main import FINE
 from evalspan.cli.page import line, plural, print_json, progress, table
+from evalspan.cli.reported import reported_row, show_reported
 from evalspan.cli.skipped import show_skipped, skipped_rows
 from evalspan.corpus import Chunk, ChunkingConfig
+from evalspan.formats.chunkers import PRODUCERS, Told
 from evalspan.store import ChunkingRecord
-from evalspan.workflows.chunkings import add_chunking
+from evalspan.workflows.chunkings import AddedChunking, AddedReported, add_chunking, add_reported
 from evalspan.workflows.stores import opened
 
 
@@ -30,6 +32,16 @@ def chunking_command() -> None:
 @click.option(
     "--param", "parameters", multiple=True, callback=options.key_values, help="As chunk_size=400; repeatable."
 )
+@click.option(
+    "--from",
+    "producer",
+    type=click.Choice(["auto", *PRODUCERS]),
+    help="Whose chunks these are, as the library dumped them (JSON, JSON lines, parquet); auto guesses and says so.",
+)
+@click.option("--document", help="With --from: the document that all chunks are of.")
+@click.option("--document-key", help="With --from: the field, of a chunk or its metadata, that has its document's id.")
+@click.option("--in-order", is_flag=True, help="With --from: the file has the chunks in the order they were cut in.")
+@click.option("--facts", is_flag=True, help="With --from and --json: what was found out of each chunk.")
 @options.skip_bad
 @options.replace_bad_text
 @options.why
@@ -42,32 +54,46 @@ def add(
     splitter: str,
     splitter_version: str,
     parameters: dict[str, Any],
-    skip_bad: bool,
-    replace_bad_text: bool,
-    why: str,
-    store: str | None,
+    producer: str | None,
+    document: str | None,
+    document_key: str | None,
+    in_order: bool,
+    facts: bool,
     as_json: bool,
+    **shared: Any,
 ) -> int:
-    """Place the chunks of a file, {"chunk_id","doc_id","text","start"?,"end"?} lines, in their documents."""
-    added = add_chunking(
-        name,
-        chunks,
-        snapshot=snapshot,
-        config=ChunkingConfig(splitter=splitter, version=splitter_version, parameters=parameters),
-        store=store,
-        why=why,
-        skip_bad=skip_bad,
-        replace_bad_text=replace_bad_text,
-        progress=progress,
-    )
-    if as_json:
-        print_json({**_row(added.chunking), "documents_uncut": added.uncut, "skipped": skipped_rows(added.skipped)})
+    """Place the chunks of a file, {"chunk_id","doc_id","text","start"?,"end"?} lines, in their documents.
+
+    With --from, the file is what a library dumps; what its chunks report of their places is checked, and told.
+    """
+    config = ChunkingConfig(splitter=splitter, version=splitter_version, parameters=parameters)
+    shared |= {"snapshot": snapshot, "config": config, "progress": progress}
+    if producer is None:
+        if document or document_key or in_order or facts:
+            raise click.UsageError("--document, --document-key, --in-order and --facts go with --from, as --from auto")
+        _print_added(add_chunking(name, chunks, **shared), as_json)
         return FINE
+    if facts and not as_json:
+        raise click.UsageError("--facts goes with --json")
+    if document and document_key:
+        raise click.UsageError("--document and --document-key exclude each other")
+    told = Told(None if producer == "auto" else producer, document, document_key)
+    found = add_reported(name, chunks, told, ordered=in_order, with_facts=facts, **shared)
+    _print_added(found.added, as_json, found)
+    return FINE
+
+
+def _print_added(added: AddedChunking, as_json: bool, found: AddedReported | None = None) -> None:
+    if as_json:
+        row = {**_row(added.chunking), "documents_uncut": added.uncut, "skipped": skipped_rows(added.skipped)}
+        print_json(row if found is None else row | reported_row(found))
+        return
     _show(added.chunking)
+    if found is not None:
+        show_reported(found)
     if added.uncut:
         line(f"  {plural(added.uncut, 'document')} of the snapshot without a chunk", "yellow")
     show_skipped(added.skipped)
-    return FINE
 
 
 @chunking_command.command("list")

@@ -10,6 +10,7 @@ from evalspan.labels import Candidate, ChunkLabel, Judgment, render_grade
 from evalspan.migrator.context import Change, Drawing, Gap, Mark, Piece, compare, covered, draw
 from evalspan.migrator.review import STALE_ANSWER, ReviewItem
 from evalspan.spans import Span
+from evalspan.workflows.stale_evidence import Evidence
 
 REASONS = {
     "cut": "no chunk holds enough of the passage; together they overlap it",
@@ -175,6 +176,20 @@ def _show_differences(item: ReviewItem, texts: Mapping[str, str]) -> None:
             continue
         _title(f"What differs in candidate {number} ([-only before-], {{+only now+}}):")
         differing(item.passage, now)
+
+
+def show_evidence(evidence: Sequence[Evidence]) -> None:
+    """Prints what a stale answer rests on, each passage as it was and as it is."""
+    for one in evidence:
+        if one.old and one.new:
+            _title(f"{one.doc_id}, {_BECAME[one.what]} ([-as it was-], {{+as it is+}}):")
+            differing(one.old, one.new)
+        elif one.old or one.new:
+            _title(f"{one.doc_id}, {_BECAME[one.what]}, as it {'was' if one.old else 'is'}:")
+            _print([(_ends_of(one.old or one.new), "")])
+
+
+_BECAME = {"waits": "evidence that waits for a place", "retired": "evidence that is retired", "stands": "evidence"}
 
 
 def differing(old: str, new: str) -> None:

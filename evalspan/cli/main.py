@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import click
 
 from evalspan.cli.page import print_json, tame
-from evalspan.errors import BadInput, EvalspanError, Refused
+from evalspan.errors import BadInput, EvalspanError, Incomparable, Refused
 
 FINE, NO, COULD_NOT = 0, 1, 2
 """Exit codes: fine · the check says no · could not tell, or could not be done."""
@@ -33,6 +33,11 @@ _COMMANDS = {
     "review": "review",
     "relabel": "relabel",
     "verify": "verify",
+    "score": "score",
+    "history": "history",
+    "bridge": "history",
+    "compare": "history",
+    "gate": "gate",
     "snapshot": "snapshots",
     "chunking": "chunkings",
     "set": "sets",
@@ -109,6 +114,8 @@ def _outcome(arguments: list[str]) -> int:
         raise
     except Refused as refused:
         return _fail(str(refused), as_json, NO, {"verdict": refused.verdict.to_row()})
+    except Incomparable as error:
+        return _fail(str(error), as_json, NO)
     except BadInput as bad:
         problems = [{"file": p.file, "line": p.line, "what": p.what} for p in bad.problems]
         return _fail(str(bad), as_json, COULD_NOT, {"problems": problems, "count": bad.count})

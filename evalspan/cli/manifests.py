@@ -10,8 +10,10 @@ from evalspan.cli.main import FINE
 from evalspan.cli.page import line, print_data, print_json
 from evalspan.corpus import EmbeddingConfig
 from evalspan.formats.files import write_text
-from evalspan.formats.manifest import read_manifest
-from evalspan.workflows.manifests import manifest
+from evalspan.indexes import KINDS
+from evalspan.workflows.manifests import manifest, manifest_of, write_manifest
+
+KINDS_SHOWN = f"An index is one of these: {', '.join(KINDS.values())}."
 
 
 @click.group("manifest")
@@ -19,9 +21,10 @@ def manifest_command() -> None:
     """What an index says of itself: the guard judges by it."""
 
 
-@manifest_command.command("write")
+@manifest_command.command("write", epilog=KINDS_SHOWN)
 @click.argument("chunking")
-@click.option("--out", type=options.FILE, help="The file to write. [default: standard output]")
+@click.option("--out", type=options.FILE, help="The file to write. [default: standard output, unless --index]")
+@click.option("--index", help="The index to keep it with: chroma:PATH#COLLECTION and the like.")
 @click.option("--embedding", help="The embedding model's name.")
 @click.option("--embedding-version", default="", help="Its version.")
 @click.option("--dimensions", type=click.IntRange(min=1), help="Of its vectors.")
@@ -34,6 +37,7 @@ def manifest_command() -> None:
 def write(
     chunking: str,
     out: Path | None,
+    index: str | None,
     embedding: str | None,
     embedding_version: str,
     dimensions: int | None,
@@ -57,13 +61,17 @@ def write(
         )
     written = manifest(chunking, embedding=config, store=store)
     text = written.to_json() + "\n"
+    place = None if index is None else write_manifest(written, index)
     if out is not None:
         write_text(out, text)
     if as_json:
-        print_json({"out": str(out) if out else None, "manifest": written.model_dump(mode="json")})
-    elif out is not None:
-        line(f"Wrote {out}")
-    else:
+        row = {"out": str(out) if out else None, "index": place, "manifest": written.model_dump(mode="json")}
+        print_json(row)
+        return FINE
+    for there in (place, out):
+        if there is not None:
+            line(f"Wrote {there}")
+    if place is None and out is None:
         print_data(text)
     return FINE
 
@@ -78,12 +86,12 @@ def _prefixes(pairs: tuple[str, ...]) -> dict[str, str]:
     return out
 
 
-@manifest_command.command("show")
-@click.argument("path", type=options.FILE)
+@manifest_command.command("show", epilog=KINDS_SHOWN)
+@click.argument("index")
 @options.as_json
-def show(path: Path, as_json: bool) -> int:
-    """Read a manifest."""
-    found = read_manifest(path)
+def show(index: str, as_json: bool) -> int:
+    """Read the manifest of INDEX (chroma:PATH#COLLECTION and the like), or in a file."""
+    found = manifest_of(index)
     row: dict[str, Any] = found.model_dump(mode="json")
     if as_json:
         print_json(row)

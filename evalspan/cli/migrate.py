@@ -6,6 +6,7 @@ from typing import Any, Literal
 import click
 
 from evalspan.cli import options
+from evalspan.cli.bereft import show_bereft
 from evalspan.cli.main import FINE, NO
 from evalspan.cli.page import line, plural, print_json, progress, share, table
 from evalspan.cli.skipped import show_skipped, skipped_rows
@@ -234,6 +235,8 @@ def _show(result: Migration) -> None:
     line()
     waiting = f"; {plural(result.waiting, 'question')} with a label that waits" if result.waiting else ""
     line(f"{plural(result.decided, 'question')} decided{waiting}.")
+    if result.recorded is not None:
+        show_bereft(result.recorded.eval_set.rpartition("@")[0], result.bereft)
     _show_cuts(result)
     for what, placed in (("old", result.old_chunks), ("new", result.new_chunks)):
         if placed is not None and placed.total != placed.exact:
@@ -313,6 +316,7 @@ def _row(result: Migration) -> dict[str, Any]:
         "reasons": result.tally.reasons,
         "questions_decided": result.decided,
         "questions_waiting": result.waiting,
+        "without_relevant_label": list(result.bereft),
         "min_overlap": result.min_overlap,
         "cuts": {
             "passages": cuts.passages,

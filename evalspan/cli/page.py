@@ -1,12 +1,14 @@
 """What a person sees: tables and colours on a terminal, plain text in a pipe, JSON when asked."""
 
 import json
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
-from unicodedata import east_asian_width
 
 import click
+
+from evalspan.cli.columns import laid_out, places
 
 T = TypeVar("T")
 
@@ -42,40 +44,28 @@ def line(text: str = "", style: str | None = None) -> None:
     click.echo(click.style(text, fg=colour, bold="bold" in words, dim="dim" in words) if words else text)
 
 
-def table(headers: Sequence[str], rows: Iterable[Sequence[object]], right: Sequence[int] = ()) -> None:
-    """`right`: numbers of the columns that are set flush right."""
-    cells = [["" if cell is None else tame(str(cell)) for cell in row] for row in rows]
-    if on_terminal():
-        _rich_table(headers, cells, right)
+def table(
+    headers: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    right: Sequence[int] = (),
+    long: Sequence[int] | None = None,
+) -> None:
+    """`right`: numbers of the columns that are set flush right; `long`: of those that give way on a narrow terminal,
+    the last one unless said.
+    """
+    cells = [["" if cell is None else _one_line(str(cell)) for cell in row] for row in rows]
+    width = shutil.get_terminal_size().columns if on_terminal() else None
+    drawn = laid_out(headers, cells, right, (len(headers) - 1,) if long is None else long, width)
+    if width is None:
+        click.echo("\n".join((*drawn.header, *drawn.rows)))
         return
-    widths = [max(map(_width, column)) for column in zip(headers, *cells, strict=True)]
-    for row in ([*headers], *cells):
-        padded = [_pad(cell, widths[i], i in right) for i, cell in enumerate(row)]
-        click.echo("  ".join(padded).rstrip())
+    rule = "─" * min(width, max(map(places, (*drawn.header, *drawn.rows))))
+    click.echo("\n".join((*(click.style(text, bold=True) for text in drawn.header), rule, *drawn.rows)))
 
 
-def _rich_table(headers: Sequence[str], cells: Sequence[Sequence[str]], right: Sequence[int]) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    drawn = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    for i, header in enumerate(headers):
-        last = i == len(headers) - 1  # the one that may be long: a reason, a question, a digest
-        drawn.add_column(header, justify="right" if i in right else "left", overflow="fold", no_wrap=not last)
-    for row in cells:
-        drawn.add_row(*(Text(cell) for cell in row))
-    Console().print(drawn)
-
-
-def _width(text: str) -> int:
-    return sum(2 if east_asian_width(c) in "WF" else 1 for c in text)
-
-
-def _pad(text: str, width: int, right: bool) -> str:
-    blanks = " " * (width - _width(text))
-    return blanks + text if right else text + blanks
+def _one_line(text: str) -> str:
+    """As a cell: a note may hold line ends."""
+    return tame(" ".join(text.splitlines())).replace("\t", " ")
 
 
 def share(part: int, whole: int) -> str:

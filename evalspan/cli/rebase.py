@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from evalspan.cli import options
+from evalspan.cli.bereft import show_bereft
 from evalspan.cli.drawing import differing
 from evalspan.cli.main import FINE, NO
 from evalspan.cli.page import line, plural, print_json, progress, share, table
@@ -27,6 +28,8 @@ EXPLAINED = {
 
 SHOWN = 10
 """Labels that are shown with both passages unless --show says otherwise; --json has all."""
+
+TAKEN = "the document has another id now, and the label went along (--renamed accept)"
 
 _QUIET = frozenset({Fate.KEPT, Fate.MOVED, Fate.RE_EXTRACTED})
 
@@ -89,6 +92,8 @@ def _show(result: Rebase, most: int) -> None:
         line(
             f"{result.version.label} is about the texts of {result.snapshot.label} already: nothing was written", "bold"
         )
+        if result.waiting:
+            _show_waiting(result)
         return
     line(f"{result.version.label} is about snapshot {result.snapshot.label}", "bold")
     diff = result.diff
@@ -98,10 +103,10 @@ def _show(result: Rebase, most: int) -> None:
     )
     line()
     rows = [(fate.value, f"{n:,}", share(n, result.labels), EXPLAINED[fate]) for fate, n in result.fates.items()]
+    if result.taken:
+        rows.append(("taken", f"{result.taken:,}", share(result.taken, result.labels), TAKEN))
     table(("label is", "labels", "share", "which means"), rows, right=(1, 2))
-    for rename in result.renames:
-        how = "the same text" if rename.same else f"{rename.likeness:.0%} alike"
-        line(f"  {rename.old_id} may be {rename.new_id} now ({how})")
+    _show_renames(result, most)
     told = [label for label in result.moved if label.fate not in _QUIET and label.grade]
     told.sort(key=lambda label: label.fate is Fate.EDITED)  # what waits comes first
     for label in told[:most]:
@@ -115,15 +120,32 @@ def _show(result: Rebase, most: int) -> None:
         line(f"{plural(result.settled, 'earlier decision', 'was', 'were')} applied again.")
     if result.retired:
         line(f"Retired: {plural(result.retired, 'label')}. They are kept in the set.")
+    show_bereft(result.version.name, result.bereft)
+    if result.bereft and result.retired:
+        line("  A rebase makes them so by itself: --deleted abstain")
     if result.stale:
         line(f"Reference answers to confirm or rewrite: {plural(len(result.stale), 'question')}", "yellow")
         line(f"  evalspan set show {result.version.name} --stale")
     if result.waiting:
-        line(f"{plural(result.waiting, 'label', 'waits', 'wait')} for a person:", "yellow")
-        line(f"  evalspan review {result.version.name} list")
+        _show_waiting(result)
     else:
         line("Nothing waits. Map it on a chunking of the new snapshot:", "green")
         line(f"  evalspan migrate {result.version.name} --to CHUNKING")
+
+
+def _show_waiting(result: Rebase) -> None:
+    line(f"{plural(result.waiting, 'label', 'waits', 'wait')} for a person:", "yellow")
+    line(f"  evalspan review {result.version.name} list")
+
+
+def _show_renames(result: Rebase, most: int) -> None:
+    for rename in result.renames[:most]:
+        how = "the same text" if rename.same else f"{rename.likeness:.0%} alike"
+        verb = "is" if rename.old_id in result.accepted else "may be"
+        line(f"  {rename.old_id} {verb} {rename.new_id} now ({how})")
+    rest = len(result.renames) - most
+    if rest > 0:
+        line(f"  … and {plural(rest, 'document')} more that came back under another id (--json names all)")
 
 
 def _show_label(label: RebasedLabel) -> None:
@@ -146,11 +168,12 @@ def _row(result: Rebase) -> dict[str, Any]:
             "removed": list(diff.removed),
         },
         "labels": result.labels,
-        "fates": {fate.value: count for fate, count in result.fates.items()},
+        "fates": {fate.value: count for fate, count in result.fates.items()} | {"taken": result.taken},
         "moved": [label.to_row() for label in result.moved],
-        "renames": [rename._asdict() for rename in result.renames],
+        "renames": [{**one._asdict(), "accepted": one.old_id in result.accepted} for one in result.renames],
         "settled": result.settled,
         "waiting": result.waiting,
         "retired": result.retired,
         "stale": list(result.stale),
+        "without_relevant_label": list(result.bereft),
     }

@@ -70,7 +70,7 @@ def _show_head(found: FoundSet) -> None:
 
 def _show_questions(questions: tuple[JudgedQuestion, ...], most: int) -> None:
     rows = [(q.query_id, q.question.text, len(q.judgments), len(q.chunk_labels), _states(q)) for q in questions[:most]]
-    table(("question", "text", "spans", "chunk labels", ""), rows, right=(2, 3))
+    table(("question", "text", "spans", "chunk labels", ""), rows, right=(2, 3), long=(1,))
     if len(questions) > most:
         line(f"… and {len(questions) - most:,} more: --all")
 

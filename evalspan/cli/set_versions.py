@@ -1,5 +1,6 @@
 """`evalspan set log`, `diff`, `undo` and `merge`: the versions of a set."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,15 +10,34 @@ from evalspan.cli import options
 from evalspan.cli.main import FINE, NO
 from evalspan.cli.page import line, plural, print_json, table
 from evalspan.cli.set_difference import in_numbers, show_difference
+from evalspan.labels.difference import set_difference
 from evalspan.labels.merge import MergeConflict
 from evalspan.store import DecisionRecord, MappingRecord, OverrideRecord, VersionRecord
 from evalspan.store.lineage import Standing, living, standing
-from evalspan.workflows.diff_sets import diff_sets
 from evalspan.workflows.merge_sets import MergedSet, merge_sets
+from evalspan.workflows.set_references import find_set
 from evalspan.workflows.stores import opened
 from evalspan.workflows.undo import Undone, undo_set
 
-_STANDINGS = {Standing.APPLIED: "applied", Standing.WAITING: "waits", Standing.SET_ASIDE: "set aside by an undo"}
+REPLACED = "replaced"
+"""How a decision stands that a later one about the same item took the place of, before it was applied."""
+
+_STANDINGS = {
+    Standing.APPLIED.value: "applied",
+    Standing.WAITING.value: "waits",
+    Standing.SET_ASIDE.value: "set aside by an undo",
+    REPLACED: "replaced",
+}
+
+
+def standings(decisions: Sequence[DecisionRecord], chain: Sequence[VersionRecord]) -> dict[int, str]:
+    """Decision id → what became of it. `decisions`: all of the set, oldest first: of several about one item that are
+    not applied, only the last one waits.
+    """
+    last = {record.decision.item: record.id for record in decisions}
+    out = {record.id: standing(record, chain).value for record in decisions}
+    superseded = (one for one in decisions if not one.versions and last[one.decision.item] != one.id)
+    return out | {record.id: REPLACED for record in superseded}
 
 
 @click.command("log")
@@ -32,20 +52,25 @@ def log_command(name: str, store: str | None, as_json: bool) -> int:
         decisions = opened_store.decisions(name)
         overrides = [override for record in versions for override in opened_store.overrides(record)]
     chain = living(versions)
+    stands = standings(decisions, chain)
     if as_json:
         counts = {version.number for version in chain}
         print_json(
             {
                 "versions": [{**version_row(one), "counts": one.number in counts} for one in versions],
                 "mappings": [_mapping_row(mapping) for mapping in mappings],
-                "decisions": [_decision_row(record, standing(record, chain)) for record in decisions],
+                "decisions": [_decision_row(record, stands[record.id]) for record in decisions],
                 "overrides": [_override_row(override) for override in overrides],
             }
         )
         return FINE
+    parts = ((versions, "version"), (mappings, "mapping"), (decisions, "decision"), (overrides, "overridden refusal"))
+    said = ", ".join(plural(len(records), noun) for records, noun in parts if records)
+    line(f"{versions[-1].name}: {said}", "bold")
+    line()
     _show_versions(versions, chain)
     _show_mappings(mappings)
-    _show_decisions(decisions, chain)
+    _show_decisions(decisions, stands)
     if overrides:
         line()
         whys = [(o.version.label, o.provenance.at, o.provenance.by, o.provenance.why) for o in overrides]
@@ -64,9 +89,10 @@ def diff_command(old: str, new: str, store: str | None, as_json: bool) -> int:
     OLD and NEW are NAME (its newest version), NAME@VERSION, or a set file. Exit 0 equal, 1 they differ, 2 could not
     tell.
     """
-    difference = diff_sets(old, new, store=store)
+    before, after = find_set(old, store), find_set(new, store)
+    difference = set_difference(before.eval_set, after.eval_set)
     if as_json:
-        print_json({"old": old, "new": new, **difference.to_row()})
+        print_json({"old": before.label, "new": after.label, **difference.to_row()})
     else:
         show_difference(difference)
     return FINE if difference.equal else NO
@@ -89,8 +115,8 @@ def undo_command(name: str, to: int | None, why: str, store: str | None, as_json
             {
                 **version_row(undone.version),
                 "new": undone.new,
-                "set_aside": [_decision_row(record, Standing.SET_ASIDE) for record in undone.set_aside],
-                "back": [_decision_row(record, Standing.APPLIED) for record in undone.back],
+                "set_aside": [_decision_row(record, Standing.SET_ASIDE.value) for record in undone.set_aside],
+                "back": [_decision_row(record, Standing.APPLIED.value) for record in undone.back],
             }
         )
         return FINE
@@ -163,10 +189,10 @@ def _mapping_row(record: MappingRecord) -> dict[str, Any]:
     }
 
 
-def _decision_row(record: DecisionRecord, stands: Standing) -> dict[str, Any]:
+def _decision_row(record: DecisionRecord, stands: str) -> dict[str, Any]:
     return {
         "decision": record.id,
-        "standing": stands.value,
+        "standing": stands,
         "versions": list(record.versions),
         **record.decision.model_dump(mode="json", exclude_defaults=True),
     }
@@ -197,7 +223,7 @@ def _show_versions(versions: list[VersionRecord], chain: list[VersionRecord]) ->
         )
         for one in versions
     ]
-    headers = ("version", "", "questions", "spans", "chunk labels", "lost", "snapshot", "made", "by", "why")
+    headers = ("version", "state", "questions", "spans", "chunk labels", "lost", "snapshot", "made", "by", "why")
     table(headers, rows, right=(2, 3, 4, 5))
 
 
@@ -224,7 +250,7 @@ def _show_mappings(mappings: list[MappingRecord]) -> None:
     table(headers, rows, right=(0, 3, 4, 5, 6))
 
 
-def _show_decisions(decisions: list[DecisionRecord], chain: list[VersionRecord]) -> None:
+def _show_decisions(decisions: list[DecisionRecord], standings_of: Mapping[int, str]) -> None:
     if not decisions:
         return
     line()
@@ -232,7 +258,7 @@ def _show_decisions(decisions: list[DecisionRecord], chain: list[VersionRecord])
     for record in decisions:
         made = record.decision.provenance
         numbers = ", ".join(f"@{number}" for number in record.versions)
-        stands = f"{_STANDINGS[standing(record, chain)]} {numbers}".rstrip()
+        stands = f"{_STANDINGS[standings_of[record.id]]} {numbers}".rstrip()
         rows.append((*_decided(record), stands, made.at, made.by, made.why))
     table(("decision", "question", "asked since", "action", "standing", "made", "by", "why"), rows)
 
@@ -253,8 +279,10 @@ def _show_undone(undone: Undone) -> None:
             for record in records:
                 item, query_id, reason, action = _decided(record)
                 made = record.decision.provenance
-                line(f"    {item}  {query_id}  {action} ({reason})  by {made.by}, {made.at}  {made.why}".rstrip())
-    line(f"  Map it: evalspan migrate {undone.version.name} --to CHUNKING")
+                said = f"{item}  {query_id}  {action} ({reason})  by {made.by}, {made.at}"
+                line(f"    {said}  {' '.join(made.why.split())}".rstrip())
+    cut = undone.mapping.chunking.name if undone.mapping is not None else "CHUNKING"
+    line(f"  Map it: evalspan migrate {undone.version.name} --to {cut}")
 
 
 def _show_merged(merged: MergedSet, ours: str, theirs: str, out: Path | None) -> None:

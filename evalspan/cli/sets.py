@@ -1,5 +1,6 @@
 """`evalspan set`."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -8,6 +9,7 @@ import click
 from evalspan.cli import options
 from evalspan.cli.main import FINE
 from evalspan.cli.page import line, plural, print_data, print_json, progress
+from evalspan.cli.set_formats import export_files, foreign_options, import_files, unpack_command
 from evalspan.cli.set_page import show_command, show_versions, version_content
 from evalspan.cli.set_versions import COMMANDS, version_row
 from evalspan.cli.skipped import show_skipped, skipped_rows
@@ -22,24 +24,29 @@ from evalspan.workflows.sets import (
 )
 from evalspan.workflows.stores import opened
 
+OWN_FORMATS = ("jsonl", "trec", "beir", "rubric")
+"""Of `export`; they may go to standard output."""
+
 
 @click.group("set")
 def set_command() -> None:
     """Eval sets and their versions."""
 
 
-for command in (*COMMANDS, show_command):
+for command in (*COMMANDS, show_command, unpack_command):
     set_command.add_command(command)
 
 
 @set_command.command("import")
 @click.argument("name")
+@click.argument("files", nargs=-1, type=options.FILE)
 @click.option("--labels", type=options.FILE, help="Qrels that name chunks, TREC or BEIR.")
 @click.option("--chunking", help="With --labels: the chunking whose chunks they name. [default: latest]")
 @click.option("--questions", type=options.FILE, help='With --labels: {"query_id","text","reference_answers"?} lines.')
 @click.option("--spans", type=options.FILE, help='Or: {"query_id","text","facts"?,"spans"?} lines, written by hand.')
 @click.option("--snapshot", help="With --spans: the snapshot that they are of. [default: latest]")
 @click.option("--file", "set_file", type=options.FILE, help="Or: a file that `set export` wrote.")
+@foreign_options
 @click.option("--min-overlap", type=float, help=f"Not with --file: pinned by the set. [default: {DEFAULT_MIN_OVERLAP}]")
 @click.option(
     "--guard-scope",
@@ -59,12 +66,18 @@ for command in (*COMMANDS, show_command):
 @options.as_json
 def import_(
     name: str,
+    files: tuple[Path, ...],
     labels: Path | None,
     chunking: str | None,
     questions: Path | None,
     spans: Path | None,
     snapshot: str | None,
     set_file: Path | None,
+    kind: str | None,
+    one_dim: str | None,
+    list_delimiter: str | None,
+    rel_threshold: int | None,
+    relocate: bool | None,
     min_overlap: float | None,
     guard_scope: Literal["corpus", "evidence"] | None,
     labels_are: Literal["any", "all"] | None,
@@ -74,7 +87,7 @@ def import_(
     store: str | None,
     as_json: bool,
 ) -> int:
-    """Append a version of the set NAME from a file."""
+    """Append a version of the set NAME from a file: one of the options below, or FILES of another tool."""
     given: dict[str, Any] = {"--chunking": chunking, "--questions": questions, "--snapshot": snapshot}
     given |= {"--min-overlap": min_overlap, "--guard-scope": guard_scope, "--twins": twins}
     terms: dict[str, Any] = {
@@ -83,8 +96,16 @@ def import_(
         "labels_are": labels_are,
     }
     kept: dict[str, Any] = {"store": store, "why": why, "skip_bad": skip_bad}
-    if sum(file is not None for file in (labels, spans, set_file)) != 1:
-        raise click.UsageError("One of --labels QRELS, --spans FILE and --file SET.jsonl is wanted.")
+    foreign: dict[str, Any] = {"kind": kind, "one_dim": one_dim, "list_delimiter": list_delimiter}
+    foreign |= {"rel_threshold": rel_threshold, "relocate": relocate or None}
+    if sum((bool(files), *(file is not None for file in (labels, spans, set_file)))) != 1:
+        raise click.UsageError("One of --labels QRELS, --spans FILE, --file SET.jsonl and FILES is wanted.")
+    if files:
+        _refuse("FILES", given, ("--questions",))
+        terms |= {"snapshot": snapshot, "chunking": chunking, "twins": twins}
+        return _show_imported(name, *import_files(name, files, **foreign, **terms, **kept), as_json=as_json)
+    if any(value is not None for value in foreign.values()):
+        raise click.UsageError("--format and what goes with it want FILES.")
     if set_file is not None:
         _refuse(
             "--file", given, ("--chunking", "--questions", "--snapshot", "--min-overlap", "--guard-scope", "--twins")
@@ -99,7 +120,7 @@ def import_(
         assert spans is not None
         _refuse("--spans", given, ("--chunking", "--questions"))
         imported = import_spans(name, spans, snapshot=snapshot or "latest", twins=twins or "ask", **terms, **kept)
-    return _show_imported(name, imported, as_json)
+    return _show_imported(name, imported, as_json=as_json)
 
 
 def _refuse(file: str, given: dict[str, Any], unfit: tuple[str, ...]) -> None:
@@ -108,11 +129,15 @@ def _refuse(file: str, given: dict[str, Any], unfit: tuple[str, ...]) -> None:
         raise click.UsageError(f"{' and '.join(wrong)} can't go with {file}, which settles that itself.")
 
 
-def _show_imported(name: str, imported: ImportedSet, as_json: bool) -> int:
+def _show_imported(
+    name: str, imported: ImportedSet, first: Sequence[str] = (), data: Mapping[str, Any] | None = None, *, as_json: bool
+) -> int:
     if as_json:
         more = {"new": imported.new, "twins": imported.twins, "skipped": skipped_rows(imported.skipped)}
-        print_json({**version_row(imported.version), **more})
+        print_json({**version_row(imported.version), **more, **(data or {})})
         return FINE
+    for one in first:
+        line(one)
     line(f"{imported.version.label}{'' if imported.new else ' holds this already: nothing was written'}", "bold")
     line(f"  {version_content(imported.version)}")
     show_skipped(imported.skipped)
@@ -144,18 +169,23 @@ def list_(store: str | None, as_json: bool) -> int:
 @click.option(
     "--format",
     "kind",
-    type=click.Choice(["jsonl", "trec", "beir", "rubric"]),
+    metavar="FORMAT",
     default="jsonl",
     show_default=True,
-    help="The set itself, its qrels, or what a result must hold.",
+    help="jsonl, the set itself; trec or beir, its qrels; rubric, what a result must hold; or a format of another "
+    "tool, as docs/formats.md names them.",
 )
-@click.option("--chunking", help="For trec, beir and rubric: the chunking whose chunks are named.")
+@click.option("--chunking", help="For formats that name chunks: the chunking.")
 @click.option("--out", type=options.FILE, help="The file to write. [default: standard output]")
 @options.store
 @options.as_json
 def export(eval_set: str, kind: str, chunking: str | None, out: Path | None, store: str | None, as_json: bool) -> int:
     """A set as a file: jsonl is the set itself (sorted, one question a line); trec and beir are its qrels; rubric says
-    of each question which chunks are enough, alone or together."""
+    of each question which chunks are enough, alone or together. Formats of other tools want --out."""
+    if kind not in OWN_FORMATS:
+        if out is None:
+            raise click.UsageError(f"--format {kind} wants --out.")
+        return export_files(eval_set, kind, chunking, out, store, as_json)
     if (kind == "jsonl") == (chunking is not None):
         raise click.UsageError("--chunking CHUNKING goes with --format trec, beir or rubric, and they with it.")
     counts: dict[str, int] = {}

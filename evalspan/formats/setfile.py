@@ -11,13 +11,25 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from evalspan.digests import canonical_json
+from evalspan.digests import canonical_json, text_digest
 from evalspan.errors import BadInput, Problem, Problems
 from evalspan.formats.lines import JsonLines, Line, Row, fits_qrels
 from evalspan.formats.values import wrong_values
-from evalspan.labels import LABEL_SCHEMA, EvalSet, JudgedQuestion, SetTerms, in_order
+from evalspan.labels import (
+    LABEL_SCHEMA,
+    ChunkLabel,
+    EvalSet,
+    JudgedQuestion,
+    PendingLabel,
+    RetiredLabel,
+    SetTerms,
+    in_order,
+)
 
 SET_FILE_VERSION = 1
+
+SUFFIX = ".jsonl"
+"""What ends so is a set file, also where there is no such file: no set of a store may be called so."""
 
 
 def render_set(eval_set: EvalSet) -> Iterator[str]:
@@ -42,7 +54,9 @@ class SetFile(NamedTuple):
 
 
 def read_set(path: str | PathLike[str], problems: Problems) -> SetFile:
-    """Raises BadInput where the file has no header of ours."""
+    """Raises BadInput where the file has no header of ours. Passages that are not what their digests say are problems,
+    with the line of their question.
+    """
     header: tuple[str, SetTerms] | None = None
     questions: dict[str, JudgedQuestion] = {}
     numbers: dict[str, int] = {}
@@ -74,11 +88,29 @@ def _question(lines: JsonLines, line: Line, row: Row) -> JudgedQuestion | None:
     except ValidationError as error:
         lines.bad(line, next(wrong_values(error)))
         return None
+    damage = next(_damaged(question), None)
+    if damage is not None:
+        lines.bad(line, f"question {question.query_id!r}: {damage}")
+        return None
     for name in (question.query_id, *(label.chunk_id for label in question.chunk_labels)):
         if not fits_qrels(name):
             lines.bad(line, f"id {name!r} holds a tab or a line end, which a qrels file can't hold")
             return None
     return question
+
+
+def _damaged(question: JudgedQuestion) -> Iterator[str]:
+    """What a label says against itself: to see that, no corpus is needed."""
+    gone: tuple[PendingLabel | RetiredLabel, ...] = (*question.pending, *question.retired_labels)
+    for label in (*question.judgments, *(one.label for one in gone)):
+        if isinstance(label, ChunkLabel):
+            continue
+        for span, anchor in ((label.span, label.anchor), *((part.span, part.anchor) for part in label.also)):
+            where = f"{span.start}..{span.end} of {label.doc_id!r}"
+            if span.length != anchor.length:
+                yield f"{where} is {span.length:,} code points long, and its passage {anchor.length:,}"
+            elif anchor.exact and (len(anchor.exact), text_digest(anchor.exact)) != (anchor.length, anchor.digest):
+                yield f"the passage at {where} is not what its digest says"
 
 
 def _header(row: Row, path: Path, number: int, first: bool) -> tuple[str, SetTerms]:

@@ -21,6 +21,8 @@ class SetFacts:
     """How the snapshot it pins is named."""
     lost: int = 0
     """Questions with a label that lost its place when the corpus changed, and waits for a person."""
+    bereft: tuple[str, ...] = ()
+    """query_ids of questions that lost their last relevant label: whatever a run returns for them, nothing counts."""
     file: bool = False
     """Whether it is a set file: nothing is known then but what stands in it."""
 

@@ -12,7 +12,7 @@ from evalspan.labels import LABEL_SCHEMA
 from evalspan.provenance import Provenance
 
 NAMED = 10
-"""Documents of a kind that the text names; the JSON form names all."""
+"""Documents of a kind, or questions, that the text names; the JSON form names all documents."""
 
 
 class Kind(StrEnum):
@@ -23,6 +23,18 @@ class Kind(StrEnum):
     CORPUS = "corpus"
     CHUNK_LABELS = "chunk_labels"
     WAITING = "waiting"
+    INDEX_COUNT = "index_count"
+    """This and the following: the index does not hold what its manifest says; found by reading its chunks back."""
+    INDEX_IDS = "index_ids"
+    INDEX_DOCUMENTS = "index_documents"
+    INDEX_TEXTS = "index_texts"
+    INDEX_DUPLICATES = "index_duplicates"
+    INDEX_LENGTHS = "index_lengths"
+    INDEX_DIGEST = "index_digest"
+    UNCOVERED = "uncovered"
+
+
+_READ_BACK = frozenset(kind for kind in Kind if kind.value.startswith("index_"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +71,10 @@ class Verdict:
     def overridable(self) -> bool:
         return all(finding.kind is not Kind.SET_DAMAGED for finding in self.refusals)
 
+    def deepened(self, findings: Sequence[Finding], notes: Sequence[str]) -> "Verdict":
+        """With what reading the index back says."""
+        return replace(self, refusals=(*self.refusals, *findings), notes=(*self.notes, *notes))
+
     def overridden(self, provenance: Provenance) -> "Verdict":
         """The same verdict with somebody's reason to go on."""
         return replace(self, override=provenance)
@@ -77,7 +93,12 @@ class Verdict:
         if not self.refusals:
             return f"Passed: {self.eval_set} belongs to this index."
         strange = any(finding.kind in (Kind.CORPUS, Kind.SET_DAMAGED) for finding in self.refusals)
-        what = "does not belong to this index" if strange else "is not ready for this index"
+        read_back = any(finding.kind in _READ_BACK for finding in self.refusals)
+        what = "is not ready for this index"
+        if strange:
+            what = "does not belong to this index"
+        elif read_back:
+            what = "can't be measured on this index, which is not what its manifest says"
         if self.override and self.overridable:
             return f"Overridden by {self.override.by}: {self.eval_set} {what}. Reason given: {self.override.why}"
         return f"Refused: {self.eval_set} {what}."
@@ -151,6 +172,8 @@ def judge(
             refusals.append(Finding(Kind.WAITING, text))
     if here is None and facts.judgments and not refusals and not facts.file:
         notes.append("the set is not mapped on this index's chunking yet: evalspan migrate SET --to CHUNKING")
+    if facts.bereft:
+        notes.append(_bereft(facts))
     breaks += _breaks(manifest, last)
     return Verdict(
         eval_set=facts.label,
@@ -186,6 +209,15 @@ def _waiting(facts: SetFacts, here: MappingFacts | None) -> Iterator[_Waiting]:
         if facts.file:
             decide = "Decide in a store: evalspan set import NAME --file FILE, evalspan review NAME list"
         yield _Waiting(facts.lost, what, decide)
+
+
+def _bereft(facts: SetFacts) -> str:
+    has = "has" if len(facts.bereft) == 1 else "have"
+    return (
+        f"{_questions(len(facts.bereft))} of {facts.label} {has} no relevant label any more, and no part in any "
+        f"figure: {_named(facts.bereft, 'evalspan set show SET --all')}. Where the corpus has no answer now: "
+        "evalspan set amend SET --question ID --no-answer"
+    )
 
 
 def _damaged(facts: SetFacts) -> Finding:
@@ -278,9 +310,9 @@ def _differs(was: EmbeddingConfig, manifest: Manifest) -> str:
     )
 
 
-def _named(doc_ids: Sequence[str]) -> str:
-    rest = len(doc_ids) - NAMED
-    return ", ".join(doc_ids[:NAMED]) + (f" and {rest:,} more (--json names them)" if rest > 0 else "")
+def _named(ids: Sequence[str], all_of_them: str = "--json names them") -> str:
+    rest = len(ids) - NAMED
+    return ", ".join(ids[:NAMED]) + (f" and {rest:,} more ({all_of_them})" if rest > 0 else "")
 
 
 def _questions(count: int) -> str:

@@ -74,6 +74,11 @@ class Decision(Value):
     action: Action
     spans: tuple[DecidedSpan, ...] = ()
     """Where the evidence stands; for RETIRE, ABSTAIN, REJECT and DEFER the passage that was asked about."""
+    chosen: tuple[int, ...] = ()
+    """Numbers of the candidates that were accepted, in the list that `seen` names."""
+    seen: str = ""
+    """Of the item as it was when this was decided: by both, a file that is read in twice is told from another decision.
+    """
     either: bool = False
     """The spans are alternatives of each other; else all are needed."""
     grade: int | None = None

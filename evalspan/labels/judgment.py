@@ -1,5 +1,7 @@
 """Statements about text: this passage answers the question so well."""
 
+from collections.abc import Iterable
+from itertools import pairwise
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
@@ -25,6 +27,11 @@ class Range(Value):
         if self.end <= self.start:
             raise ValueError(f"the span {self.start}..{self.end} is empty")
         return self
+
+
+def overlapping(spans: Iterable[Span]) -> tuple[Span, Span] | None:
+    """Two of them that share a code point; None where there are none."""
+    return next(((one, other) for one, other in pairwise(sorted(spans)) if one.end > other.start), None)
 
 
 class Part(Range):
@@ -86,6 +93,10 @@ class Judgment(Value):
     def _check(self) -> Self:
         if self.end <= self.start:
             raise ValueError(f"the span {self.start}..{self.end} is empty")
+        two = overlapping(self.spans) if self.also else None
+        if two is not None:
+            (a, b), (c, d) = two
+            raise ValueError(f"its ranges {a}..{b} and {c}..{d} overlap each other")
         return self
 
 

@@ -85,6 +85,29 @@ class JudgedQuestion(Value):
             return ()
         return tuple(source for source in self.answer_sources if source.stale)
 
+    @property
+    def unmet(self) -> tuple[str, ...]:
+        """fact_ids of facts that no label can meet, waiting ones among them: no result can be enough."""
+        if self.no_answer:
+            return ()
+        labels = (*self.judgments, *self.chunk_labels, *(waiting.label for waiting in self.pending))
+        met = {(label.fact, label.grade) for label in labels}
+        return tuple(
+            fact.fact_id
+            for fact in self.facts
+            if not any(of == fact.fact_id and grade >= fact.min_grade for of, grade in met)
+        )
+
+    @property
+    def bereft(self) -> bool:
+        """Whether its last relevant label was retired, and nobody said that it has no answer: whatever a run returns
+        for it, nothing counts.
+        """
+        labels = (*self.judgments, *self.chunk_labels, *(waiting.label for waiting in self.pending))
+        if self.no_answer or any(label.grade > 0 for label in labels):
+            return False
+        return any(retired.label.grade > 0 for retired in self.retired_labels)
+
     @model_validator(mode="after")
     def _check(self) -> Self:
         known = [fact.fact_id for fact in self.facts]

@@ -157,23 +157,31 @@ def _held(evidence: Sequence[Evidence], site: Site, ground: _Ground, needed: flo
     """The evidence that each chunk over the passage holds: `needed` of the range's non-blank characters."""
     before = ground.ink.before
     pieces = sorted({piece for _, over in site for piece in over}) if len(site) > 1 else site[0][1]
-    weights: dict[str, float] = {}
+    held: dict[str, set[int]] = {}
     nowhere = 0.0
-    for start, end, weight in evidence:
-        least = needed * (before[end] - before[start])
+    for number, (start, end, weight) in enumerate(evidence):
+        holders: list[str] = []
         shares: dict[str, int] = {}
         for low, high, chunk_id, _ in pieces:
             if low >= end:
                 break
-            if high > start:
+            if low <= start and end <= high:
+                holders.append(chunk_id)
+            elif high > start:
                 shared = before[high if high < end else end] - before[low if low > start else start]
                 shares[chunk_id] = shares.get(chunk_id, 0) + shared
-        holders = [chunk_id for chunk_id, shared in shares.items() if shared >= least]
+        if shares:
+            least = needed * (before[end] - before[start])
+            holders += [chunk_id for chunk_id, shared in shares.items() if shared >= least]
         for chunk_id in holders:
-            weights[chunk_id] = weights.get(chunk_id, 0.0) + weight
+            if chunk_id in held:
+                held[chunk_id].add(number)
+            else:
+                held[chunk_id] = {number}
         if not holders:
             nowhere += weight
-    return Held(weights, nowhere)
+    weights = [weight for _, _, weight in evidence]
+    return Held({chunk_id: sum([weights[number] for number in mine]) for chunk_id, mine in held.items()}, nowhere)
 
 
 def _by_evidence(taken: Sequence[Cover], needed: float, fit: Fit, reason: Reason) -> tuple[Bucket, Reason]:

@@ -5,8 +5,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
+from unicodedata import normalize
 
 from evalspan.anchoring import make_anchor
+from evalspan.anchoring.alignment.tokens import Tokens, Words, is_apart, is_sign
 from evalspan.labels import (
     AnswerSource,
     Candidate,
@@ -29,6 +31,10 @@ other evidence becomes an abstention case; or a person is asked."""
 Label = Judgment | ChunkLabel
 
 _COPY = "the same words, in the place of other old text"
+
+SLIGHT = 2
+"""Letters (of a Hangul syllable each) up to which a word is mostly an article or a preposition ("a", "of", "le", "zu"),
+in scripts that set words apart. An answer has some of those whatever it says."""
 
 _AND = "; "
 """Between what happened to several labels of a document."""
@@ -193,7 +199,8 @@ def _pending(label: Label, stood_in: str, move: Move) -> PendingLabel:
 
 def _sources(question: JudgedQuestion, moves: Mapping[Label, Move]) -> tuple[AnswerSource, ...]:
     """Of reference answers: the documents that are not any more what they were written against."""
-    if not question.question.reference_answers:
+    answers = question.question.reference_answers
+    if not answers:
         return question.answer_sources
     sources = {source.doc_id: source for source in question.answer_sources}
     by_document: dict[str, list[tuple[Judgment, Move]]] = {}
@@ -206,13 +213,35 @@ def _sources(question: JudgedQuestion, moves: Mapping[Label, Move]) -> tuple[Ans
         if any(written == move.now != "" for _, move in mine):
             continue  # the document is again what they were written against
         said = known.stale.split(_AND) if known and known.stale else []
-        said += [_what_happened(label, move) for label, move in mine if move.stale]
+        said += filter(None, (_what_happened(label, move, answers) for label, move in mine))
         sources[doc_id] = AnswerSource(doc_id=doc_id, text_digest=written, stale=_AND.join(dict.fromkeys(said)))
     return tuple(sources[doc_id] for doc_id in sorted(sources))
 
 
-def _what_happened(judgment: Judgment, move: Move) -> str:
-    return f"{move.fate.value}: {judgment.start}-{judgment.end}"
+def _what_happened(judgment: Judgment, move: Move, answers: Iterable[str]) -> str:
+    """What became of a label, where that may change the answers; "" where it does not."""
+    what = f"{move.fate.value}: {judgment.start}-{judgment.end}"
+    if move.stale:
+        return what
+    lost = _lost(move.carriage, answers) if move.carriage and move.fate is Fate.EDITED else []
+    return f"{what}, without {', '.join(lost)}" if lost else ""
+
+
+def _lost(carriage: Carriage, answers: Iterable[str]) -> list[str]:
+    """Words of the answers that the passage had and has no more, in the order of the passage."""
+    words = Words()
+
+    def of(text: str) -> list[int]:
+        return Tokens(text, 0, len(text), words).ids
+
+    was = [word for one in carriage.ranges for word in of(one.old)]
+    now = {word for one in carriage.ranges for word in of(one.new)}
+    said = {word for answer in answers for word in of(answer)}
+    return [words.forms[word] for word in dict.fromkeys(was) if word in said - now and _tells(words.forms[word])]
+
+
+def _tells(word: str) -> bool:
+    return not is_sign(word) and (len(normalize("NFKD", word)) > SLIGHT or is_apart(word) is not None)
 
 
 def counted(fates: Iterable[Fate]) -> dict[Fate, int]:

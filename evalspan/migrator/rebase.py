@@ -27,9 +27,10 @@ class Change(StrEnum):
     """The same letters and digits in the same order; blanks, case, punctuation or hyphenation differ, but no number's
     sign or decimal point, and no comparison."""
     EDITED = "edited"
-    """Words differ, or something was put in between; digits, negation and names are the same."""
+    """Words differ, or something was put in between; numbers, negation and names are the same."""
     CHANGED = "changed"
-    """The place is sure, and digits, negation or names differ, or a quarter of the passage or more is gone at once."""
+    """The place is sure, and numbers, negation or names differ in it or in the rest of its sentence (then the passage
+    itself may read as it did), or a quarter of it or more is gone at once."""
     UNCERTAIN = "uncertain"
     """Several places fit, or one does weakly."""
     MISSING = "missing"
@@ -135,10 +136,10 @@ def _change(span: Span, match: Match, old: str, new: str) -> Change:
     if not match.sure:
         weak = match.coverage < LEFT and not match.rivals
         return Change.MISSING if weak or match.status is Status.MISSING else Change.UNCERTAIN
-    if old == new:
-        return Change.KEPT if match.span == span else Change.MOVED
     if not match.same or match.status is Status.TRUNCATED:
         return Change.CHANGED
+    if old == new:
+        return Change.KEPT if match.span == span else Change.MOVED
     return Change.RE_EXTRACTED if _reads_the_same(old, new) else Change.EDITED
 
 

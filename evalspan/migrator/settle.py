@@ -6,6 +6,7 @@ from typing import NamedTuple
 from evalspan.anchoring import make_anchor, relocate
 from evalspan.errors import NotFound
 from evalspan.labels import Action, DecidedSpan, Decision, DecisionKey
+from evalspan.labels.judgment import overlapping
 from evalspan.migrator.review import ReviewItem, TextOf
 from evalspan.spans import Span
 
@@ -64,7 +65,9 @@ def _named(item: ReviewItem, reason: str) -> str:
 
 
 def carried_spans(decision: Decision, snapshot_digest: str, text_of: TextOf) -> tuple[DecidedSpan, ...]:
-    """Its spans in the snapshot; none where one of them has no sure place, or says something else there."""
+    """Its spans in the snapshot; none where one of them has no sure place, says something else there, or lies over
+    another one.
+    """
     if decision.snapshot_digest == snapshot_digest:
         return decision.spans
     out = []
@@ -78,7 +81,14 @@ def carried_spans(decision: Decision, snapshot_digest: str, text_of: TextOf) -> 
         if not (match.sure and match.same and match.span and len(match.places) == 1):
             return ()
         out.append(decided_span(span.doc_id, match.span, new))
-    return tuple(out)
+    return tuple(out) if decision.either or not _overlap(out) else ()
+
+
+def _overlap(spans: Iterable[DecidedSpan]) -> bool:
+    by_document: dict[str, list[Span]] = {}
+    for one in spans:
+        by_document.setdefault(one.doc_id, []).append(one.span)
+    return any(overlapping(mine) for mine in by_document.values())
 
 
 def decided_span(doc_id: str, span: Span, text: str) -> DecidedSpan:

@@ -1,5 +1,5 @@
 """What a retriever returned."""
 
-from evalspan.runs.run import Hit, Run
+from evalspan.runs.run import Hit, Ranked, Run, ranked
 
-__all__ = ["Hit", "Run"]
+__all__ = ["Hit", "Ranked", "Run", "ranked"]

@@ -5,10 +5,12 @@ from evalspan.store.blocks import ChunkBlock, OutcomeRow, chunk_block, outcome_r
 from evalspan.store.chunking_writer import ChunkingWriter
 from evalspan.store.mappings import MappingWriter
 from evalspan.store.records import (
+    BridgeRecord,
     ChunkingRecord,
     DecisionRecord,
     MappingRecord,
     OverrideRecord,
+    ScoreRecord,
     SnapshotRecord,
     StoreInfo,
     VersionRecord,
@@ -21,6 +23,7 @@ from evalspan.store.upgrade import create_store, upgrade_store
 __all__ = [
     "DEFAULT_ADDRESS",
     "Address",
+    "BridgeRecord",
     "ChunkBlock",
     "ChunkingRecord",
     "ChunkingWriter",
@@ -29,6 +32,7 @@ __all__ = [
     "MappingWriter",
     "OutcomeRow",
     "OverrideRecord",
+    "ScoreRecord",
     "SnapshotRecord",
     "SnapshotWriter",
     "Store",

@@ -10,10 +10,11 @@ from sqlalchemy import Connection, Row, Select, func, insert, select, update
 
 from evalspan.digests import ArrayDigest, text_digest
 from evalspan.errors import BadInput, Conflict, NotFound, Problem
+from evalspan.formats.setfile import SUFFIX
 from evalspan.labels import EvalSet, JudgedQuestion, QuestionBody, SetTerms, set_digest
 from evalspan.provenance import Provenance
 from evalspan.store.bulk import ROWS, batches, insert_rows, known_keys
-from evalspan.store.naming import require_name, require_sound
+from evalspan.store.naming import require_name, require_no_file, require_sound
 from evalspan.store.records import VersionRecord
 from evalspan.store.schema import EVAL_SET, QUESTION, SET_QUESTION, SET_VERSION
 from evalspan.store.snapshots import (
@@ -76,10 +77,11 @@ def newest_versions(connection: Connection) -> list[VersionRecord]:
 
 
 def versions_of(connection: Connection, name: str) -> list[VersionRecord]:
-    """Oldest first. Raises NotFound where there is no such set."""
+    """Oldest first. Raises NotFound where there is no such set, BadInput where a file has that name."""
     query = _versions().where(EVAL_SET.c.name == name).order_by(SET_VERSION.c.number)
     records = [_record(row) for row in connection.execute(query)]
     if not records:
+        require_no_file(name)
         raise NotFound(KIND, name, [record.name for record in newest_versions(connection)])
     return records
 
@@ -148,7 +150,7 @@ def add_version(
     restores: int | None = None,
 ) -> VersionRecord:
     """Number `parent` + 1. Raises Conflict unless the parent is the newest version (None: unless there is none)."""
-    require_name(KIND, name)
+    require_name(KIND, name, SUFFIX if parent is None else "")
     _require_newest(connection, name, parent)
     values = {
         "set_id": _set_id(connection, name, parent),

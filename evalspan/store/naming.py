@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import TypeVar
 
 from evalspan.errors import BadInput, NotFound, Problem
@@ -18,8 +19,8 @@ SHORTEST_PREFIX = 6
 _HEX = re.compile(r"[0-9a-f]+")
 
 
-def require_name(kind: str, name: str) -> None:
-    """Raises BadInput for a name that could not be typed back."""
+def require_name(kind: str, name: str, file_suffix: str = "") -> None:
+    """Raises BadInput for a name that could not be typed back. `file_suffix`: what ends so is taken for a file."""
     what = None
     if not name.strip() or name != name.strip():
         what = "a name can't be empty, nor begin or end with a blank"
@@ -29,8 +30,21 @@ def require_name(kind: str, name: str) -> None:
         what = 'a name can\'t hold "@", which stands before the number of a version'
     elif not name.isprintable():
         what = "a name can't hold control characters"
+    elif file_suffix and name.endswith(file_suffix):
+        what = f"what ends in {file_suffix} is a file, and can't be a name"
     if what:
         raise BadInput([Problem(kind, None, f"{name!r}: {what}")])
+
+
+def require_no_file(name: str) -> None:
+    """Raises BadInput where a file is named, and a set of the store is wanted."""
+    try:
+        is_file = Path(name).is_file()
+    except (OSError, ValueError):  # what no file can be called: too long, a NUL in it
+        return
+    if is_file:
+        what = f"is a file, and this takes a set of a store. Take it into one: evalspan set import NAME --file {name}"
+        raise BadInput([Problem(name, None, what)])
 
 
 def require_sound(kind: str, ids: Iterable[str]) -> None:

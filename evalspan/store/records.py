@@ -1,11 +1,14 @@
 """What the store says it holds: one record per thing that was appended."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from evalspan.corpus import ChunkingConfig, EmbeddingConfig, Extractor, Placed
 from evalspan.labels import Decision, SetTerms
 from evalspan.mapping import Tally
 from evalspan.provenance import Provenance
+from evalspan.scoring.figures import Figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +114,42 @@ class StoreInfo:
     versions: int
     mappings: int
     decisions: int
+    scores: int
     overrides: int
     texts: int
     text_bytes: int
     """UTF-8, each text once."""
     stored_bytes: int
     """The same, compressed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRecord:
+    """What a run scored under a mapping."""
+
+    id: int
+    mapping: MappingRecord
+    """Of the set's version, on the chunking of the index, with its embedding."""
+    run: str
+    """Its name."""
+    run_digest: str
+    min_overlap: float
+    pipeline: Mapping[str, Any]
+    """stage → its configuration."""
+    code_version: str
+    """As the caller gave it."""
+    waiting: int
+    """Labels that nobody had decided."""
+    figures: Mapping[str, Figure]
+    """measure → its mean."""
+    provenance: Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class BridgeRecord:
+    """Two scores of one set version, taken together: the only link across a break."""
+
+    old: int
+    """Ids of scores."""
+    new: int
+    provenance: Provenance

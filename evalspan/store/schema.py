@@ -19,7 +19,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-REVISIONS: tuple[str, ...] = ("0001", "0002")
+REVISIONS: tuple[str, ...] = ("0001", "0002", "0003")
 """Oldest first. Kept here so that opening a store need not import alembic."""
 
 VERSION_TABLE = "evalspan_version"
@@ -229,5 +229,39 @@ APPLIED = Table(
     METADATA,
     Column("decision_id", ForeignKey(DECISION.c.id), primary_key=True),
     Column("version_id", ForeignKey(SET_VERSION.c.id), primary_key=True),
+    sqlite_with_rowid=False,
+)
+
+RUN = Table(
+    "evalspan_run",
+    METADATA,
+    Column("digest", ID, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("questions", Integer, nullable=False),
+    Column("hits", Integer, nullable=False),
+    Column("body", LargeBinary, nullable=False),  # zlib of JSON: the full rankings
+)
+
+SCORE = Table(
+    "evalspan_score",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("mapping_id", ForeignKey(MAPPING.c.id), nullable=False, index=True),
+    Column("run_digest", ID, ForeignKey(RUN.c.digest), nullable=False),
+    Column("min_overlap", Double, nullable=False),
+    Column("pipeline", Text, nullable=False),  # canonical JSON
+    Column("code_version", Text, nullable=False),
+    Column("waiting", Integer, nullable=False),
+    Column("figures", Text, nullable=False),  # JSON: measure → value, low, high
+    Column("body", LargeBinary, nullable=False),  # zlib of JSON: the same of each question
+    *_made(),
+)
+
+BRIDGE = Table(
+    "evalspan_bridge",
+    METADATA,
+    Column("old_score_id", ForeignKey(SCORE.c.id), primary_key=True),
+    Column("new_score_id", ForeignKey(SCORE.c.id), primary_key=True),
+    *_made(),
     sqlite_with_rowid=False,
 )

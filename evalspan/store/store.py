@@ -9,19 +9,33 @@ from sqlalchemy import Connection, Engine, Table, func, select
 from evalspan.corpus import Chunk, Document, Snapshot, SnapshotDiff
 from evalspan.labels import EvalSet, Proposal
 from evalspan.mapping import Outcome
-from evalspan.store import chunkings, engine, evalsets, mappings, reviews, snapshots
+from evalspan.runs import Run
+from evalspan.scoring.figures import Figure
+from evalspan.store import chunkings, engine, evalsets, mappings, reviews, scores, snapshots
 from evalspan.store.address import DEFAULT_ADDRESS, Address, parse_address
 from evalspan.store.look import look, look_inside, require_current
 from evalspan.store.records import (
+    BridgeRecord,
     ChunkingRecord,
     DecisionRecord,
     MappingRecord,
     OverrideRecord,
+    ScoreRecord,
     SnapshotRecord,
     StoreInfo,
     VersionRecord,
 )
-from evalspan.store.schema import CHUNKING, DECISION, EVAL_SET, MAPPING, OVERRIDE, REVISIONS, SET_VERSION, SNAPSHOT
+from evalspan.store.schema import (
+    CHUNKING,
+    DECISION,
+    EVAL_SET,
+    MAPPING,
+    OVERRIDE,
+    REVISIONS,
+    SCORE,
+    SET_VERSION,
+    SNAPSHOT,
+)
 from evalspan.store.transaction import Transaction
 
 
@@ -100,6 +114,7 @@ class Store:
                 versions=count(SET_VERSION),
                 mappings=count(MAPPING),
                 decisions=count(DECISION),
+                scores=count(SCORE),
                 overrides=count(OVERRIDE),
                 texts=texts,
                 text_bytes=size,
@@ -230,6 +245,29 @@ class Store:
         """How many questions have a label that is not clean."""
         with self._reading() as connection:
             return mappings.count_waiting(connection, record)
+
+    # Scores
+
+    def scores(self, name: str) -> list[ScoreRecord]:
+        """Of the set, oldest first."""
+        with self._reading() as connection:
+            return scores.score_records(connection, name)
+
+    def question_figures(self, record: ScoreRecord) -> dict[str, dict[str, Figure]]:
+        """measure → query_id → figure."""
+        with self._reading() as connection:
+            return scores.read_question_figures(connection, record.id)
+
+    def run(self, digest: str) -> Run:
+        """One that was scored, with its full rankings. Raises NotFound."""
+        with self._reading() as connection:
+            return scores.read_run(connection, digest)
+
+    def bridges(self) -> list[BridgeRecord]:
+        with self._reading() as connection:
+            return scores.bridge_records(connection)
+
+    # Refusals that were overridden
 
     def overrides(self, version: VersionRecord) -> list[OverrideRecord]:
         """Newest last."""

@@ -1,6 +1,6 @@
 """What can be appended to a store, inside one transaction."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from sqlalchemy import Connection
@@ -8,11 +8,23 @@ from sqlalchemy import Connection
 from evalspan.corpus import ChunkingConfig, Document, EmbeddingConfig, Extractor
 from evalspan.labels import Decision, Proposal, QuestionBody, SetTerms
 from evalspan.provenance import Provenance
+from evalspan.runs import Run
+from evalspan.scoring.figures import Figure
 from evalspan.store.chunking_writer import ChunkingWriter
 from evalspan.store.evalsets import add_version
 from evalspan.store.mappings import MappingWriter, add_override
-from evalspan.store.records import ChunkingRecord, DecisionRecord, OverrideRecord, SnapshotRecord, VersionRecord
+from evalspan.store.records import (
+    BridgeRecord,
+    ChunkingRecord,
+    DecisionRecord,
+    MappingRecord,
+    OverrideRecord,
+    ScoreRecord,
+    SnapshotRecord,
+    VersionRecord,
+)
 from evalspan.store.reviews import add_applied, add_decisions, add_proposals
+from evalspan.store.scores import QuestionFigures, add_bridge, add_score
 from evalspan.store.snapshot_writer import SnapshotWriter
 
 
@@ -89,6 +101,23 @@ class Transaction:
         writer = MappingWriter(self._connection, version, chunking, embedding, min_overlap, provenance)
         self._writers.append(writer)
         return writer
+
+    def add_score(
+        self,
+        mapping: MappingRecord,
+        run: Run,
+        figures: Mapping[str, Figure],
+        questions: QuestionFigures,
+        waiting: int,
+        code_version: str,
+        provenance: Provenance,
+    ) -> ScoreRecord:
+        """What the run scored under the mapping; the run is kept whole. `questions`: measure → query_id → figure."""
+        return add_score(self._connection, mapping, run, figures, questions, waiting, code_version, provenance)
+
+    def add_bridge(self, old: ScoreRecord, new: ScoreRecord, provenance: Provenance) -> BridgeRecord:
+        """Raises Conflict where there is one already."""
+        return add_bridge(self._connection, old, new, provenance)
 
     def add_override(
         self, version: VersionRecord, manifest: str, refusal: str, provenance: Provenance

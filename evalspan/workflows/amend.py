@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from evalspan.errors import BadInput, Problem
+from evalspan.errors import BadInput, Conflict, Problem
 from evalspan.labels import (
     LABEL_SCHEMA,
     EvalSet,
@@ -78,6 +78,11 @@ def amend_set(
     _check(wish)
     with opened(store) as opened_store:
         version = opened_store.find_version(eval_set)
+        newest = opened_store.versions(version.name)[-1]
+        if newest.number != version.number:
+            raise Conflict(
+                f"{version.label} has been followed by {newest.label}. Type: evalspan set amend {newest.name}"
+            )
         old = opened_store.eval_set(version)
         _require_known(old, wish)
         provenance = Provenance.now(why or str(wish))

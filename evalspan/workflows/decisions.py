@@ -6,6 +6,7 @@ from typing import NoReturn
 from evalspan.errors import BadInput, NotFound, Problem
 from evalspan.formats.decisions import DecisionRow
 from evalspan.labels import Action, DecidedSpan, Decision
+from evalspan.labels.judgment import overlapping
 from evalspan.migrator.review import STALE_ANSWER, ReviewItem
 from evalspan.migrator.settle import decided_span
 from evalspan.provenance import Provenance
@@ -35,6 +36,8 @@ def find_item(queue: Queue, name: str) -> ReviewItem:
 
 def decision_of(item: ReviewItem, row: DecisionRow, version: VersionRecord, texts: Texts) -> Decision:
     """Raises BadInput: no such candidate, a span outside its document, an action that does not fit."""
+    if row.answer is not None and item.reason != STALE_ANSWER:
+        _refuse(item, "asks about a passage, and no reference answer: an answer goes with set, where one is stale")
     digest = version.terms.snapshot_digest
     spans = _spans(item, row, texts, digest)
     if not spans and item.snapshot_digest == digest and item.ranges:
@@ -48,6 +51,8 @@ def decision_of(item: ReviewItem, row: DecisionRow, version: VersionRecord, text
         asked=item.asked,
         action=row.action,
         spans=spans,
+        chosen=_numbers(item, row) if row.action is Action.ACCEPT and item.reason != STALE_ANSWER else (),
+        seen=item.seen,
         either=row.either,
         grade=row.grade,
         answer=row.answer,
@@ -76,11 +81,28 @@ def _spans(item: ReviewItem, row: DecisionRow, texts: Texts, digest: str) -> tup
         _refuse(item, f"{action} takes a range, --span START-END; a candidate goes with accept")
     elif not places:
         _refuse(item, f"{action} needs a range: --span START-END, or --span DOCUMENT:START-END")
+    _require_apart(item, row, places)
     if action is Action.MERGE:
         places = _one_passage(item, places)
     spans = tuple(_proven(item, doc_id, span, texts, digest) for doc_id, span in places)
     _require_fit(item, action, spans, digest)
     return spans
+
+
+def _require_apart(item: ReviewItem, row: DecisionRow, places: Sequence[tuple[str, Span]]) -> None:
+    """Pieces that are all needed share no text, and no place is named twice."""
+    number, place = next(((n, one) for n, one in enumerate(places) if one in places[:n]), (0, None))
+    if place is not None:
+        named = f"candidate {row.candidates[number]}" if row.candidates else f"{place[1].start}-{place[1].end}"
+        _refuse(item, f"{named} is named twice")
+    if row.either:
+        return
+    for doc_id in {doc_id for doc_id, _ in places}:
+        two = overlapping(span for of, span in places if of == doc_id)
+        if two is not None:
+            (a, b), (c, d) = two
+            what = f"{a}-{b} and {c}-{d} overlap, and pieces of one passage share no text"
+            _refuse(item, f"{what}. Give one range for both; or, where either is enough, --either")
 
 
 def _numbers(item: ReviewItem, row: DecisionRow) -> tuple[int, ...]:
@@ -119,18 +141,22 @@ def _proven(item: ReviewItem, doc_id: str, span: Span, texts: Texts, digest: str
 
 
 def _require_fit(item: ReviewItem, action: Action, spans: Sequence[DecidedSpan], digest: str) -> None:
-    """Narrow stays inside the passage, widen holds it, split gives two pieces or more."""
+    """Narrow and split stay inside the passage, widen holds it; all three change it."""
     if action is Action.SPLIT and len(spans) < 2:
         _refuse(item, "split needs two ranges or more: --span START-END --span START-END")
     if action is Action.MERGE and any(span.doc_id != item.doc_id for span in spans):
         _refuse(item, "one passage stands in one document")
-    if action not in (Action.NARROW, Action.WIDEN):
+    if action not in (Action.NARROW, Action.WIDEN, Action.SPLIT):
         return
     asked = [Span(*one) for one in item.ranges] if item.snapshot_digest == digest else []
     asked = asked or [candidate.span for candidate in item.candidates]
-    if action is Action.NARROW and not all(
-        span.doc_id == item.doc_id and any(span.span.inside(wide) for wide in asked) for span in spans
-    ):
-        _refuse(item, "narrow takes a range inside the passage; for any other: set")
+    inside = all(span.doc_id == item.doc_id and any(span.span.inside(wide) for wide in asked) for span in spans)
+    if action is not Action.WIDEN and not inside:
+        _refuse(item, f"{action} takes {_RANGES[action]} inside the passage; for any other: set")
     if action is Action.WIDEN and not any(one.inside(span.span) for span in spans for one in asked):
         _refuse(item, "widen takes a range that holds the passage; for any other: set")
+    if action is not Action.SPLIT and any(span.doc_id == item.doc_id and span.span in asked for span in spans):
+        _refuse(item, f"that is the passage itself: nothing would change. If all of it is meant, set it; else {action}")
+
+
+_RANGES = {Action.NARROW: "a range", Action.SPLIT: "ranges"}

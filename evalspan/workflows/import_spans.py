@@ -19,6 +19,8 @@ from evalspan.workflows.sets import ImportedSet, append_version
 from evalspan.workflows.stores import StoreOrAddress, opened
 from evalspan.workflows.twins import look_for_twins
 
+FilePath = str | PathLike[str]
+
 SHOWN_QUOTE = 60
 """Code points of a text that are shown in a message."""
 
@@ -28,7 +30,7 @@ SHOWN_PLACES = 5
 
 def import_spans(
     name: str,
-    spans: str | PathLike[str],
+    spans: FilePath,
     *,
     snapshot: str = "latest",
     labels_are: LabelsAre | None = None,
@@ -52,23 +54,37 @@ def import_spans(
     problems.raise_if_any()
     with opened(store) as opened_store:
         record = opened_store.find_snapshot(snapshot)
-        questions = []
-        placed = _place_all(asked, opened_store, record)
-        for question, (judgments, wrong) in zip(asked, placed, strict=True):
-            for what in wrong:
-                problems.add(spans, question.line, f"question {question.question.query_id!r}: {what}")
-            if not wrong:
-                questions.append(_judged(question.question, judgments))
+        questions = place_spans(asked, opened_store, record, problems, spans)
         problems.raise_if_any()
         terms = SetTerms(
             snapshot_digest=record.digest, min_overlap=min_overlap, guard_scope=guard_scope, labels_are=labels_are
         )
         said = why or f"imported {Path(spans).name}, whose spans are of {record.label}"
         imported = append_version(opened_store, name, terms, in_order(questions), said, problems)
-        if not imported.new or twins == "ignore":
-            return imported
-        found = look_for_twins(name, twins=twins, store=opened_store)
-        return imported._replace(version=found.version, twins=found.places)
+        return with_twins_looked_for(imported, twins, opened_store)
+
+
+def with_twins_looked_for(imported: ImportedSet, twins: TwinPolicy, store: Store) -> ImportedSet:
+    """What a new version's passages have elsewhere, by the policy."""
+    if not imported.new or twins == "ignore":
+        return imported
+    found = look_for_twins(imported.version.name, twins=twins, store=store)
+    return imported._replace(version=found.version, twins=found.places)
+
+
+def place_spans(
+    asked: Sequence[SpannedQuestion], store: Store, record: SnapshotRecord, problems: Problems, source: FilePath
+) -> list[JudgedQuestion]:
+    """The questions with their judgments, in order. What is wrong goes to `problems`, as of `source`, and its question
+    is left out.
+    """
+    questions = []
+    for question, (judgments, wrong) in zip(asked, _place_all(asked, store, record), strict=True):
+        for what in wrong:
+            problems.add(source, question.line, f"question {question.question.query_id!r}: {what}")
+        if not wrong:
+            questions.append(_judged(question.question, judgments))
+    return questions
 
 
 def _judged(question: JudgedQuestion, judgments: Sequence[Judgment]) -> JudgedQuestion:
@@ -141,21 +157,22 @@ def _span(row: PlaceRow, text: str) -> Span | str:
     """Where it stands, or why that can't be said."""
     if row.start is None or row.end is None:
         assert row.quote is not None
-        return _located(row.quote, text)
+        return located(row.quote, text)
     span = Span(row.start, row.end)
     if span.end > len(text):
         return f"{span.start}..{span.end} lies outside the document, which has {len(text):,} code points"
     there = span.of(text)
     if row.quote is not None and there != row.quote:
-        elsewhere = _located(row.quote, text)
+        elsewhere = located(row.quote, text)
         hint = f"; the quote stands at {elsewhere.start}..{elsewhere.end}" if isinstance(elsewhere, Span) else ""
-        return f"at {span.start}..{span.end} stands {_short(there)}, not the quote {_short(row.quote)}{hint}"
+        return f"at {span.start}..{span.end} stands {short(there)}, not the quote {short(row.quote)}{hint}"
     return span if there.strip() else f"{span.start}..{span.end} holds white space only"
 
 
-def _located(quote: str, text: str) -> Span | str:
-    match = locate(quote, text)
-    said = _short(quote)
+def located(quote: str, text: str, prefix: str = "", suffix: str = "") -> Span | str:
+    """Where the quote stands in one place, surely, or why that can't be said."""
+    match = locate(quote, text, prefix=prefix, suffix=suffix)
+    said = short(quote)
     if match.status is Status.AMBIGUOUS:
         places = ", ".join(f"{start}..{end}" for start, end in match.places[:SHOWN_PLACES])
         places += ", …" if len(match.places) > SHOWN_PLACES else ""
@@ -170,8 +187,9 @@ def _located(quote: str, text: str) -> Span | str:
 
 
 def _like(span: Span | None, text: str) -> str:
-    return f"; what is most like it stands at {span.start}..{span.end}: {_short(span.of(text))}" if span else ""
+    return f"; what is most like it stands at {span.start}..{span.end}: {short(span.of(text))}" if span else ""
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
+    """As it is shown in a message."""
     return repr(text if len(text) <= SHOWN_QUOTE else text[: SHOWN_QUOTE - 1] + "…")

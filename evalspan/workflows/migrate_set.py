@@ -21,7 +21,7 @@ from evalspan.migrator.twins import TwinPolicy, twin_proposal
 from evalspan.provenance import Provenance
 from evalspan.store import ChunkingRecord, DecisionRecord, Store, Transaction, VersionRecord
 from evalspan.store.lineage import Standing, living, standing
-from evalspan.workflows.migration import Migration, Offers, Recorded, Sums, label_lines, span_row
+from evalspan.workflows.migration import Migration, Offers, Recorded, Sums, bereft, label_lines, span_row
 from evalspan.workflows.progress import Progress, silent
 from evalspan.workflows.stores import StoreOrAddress, opened
 from evalspan.workflows.texts import Texts
@@ -80,6 +80,7 @@ def migrate_set(
             out=Path(out) if out is not None else None,
             recorded=recorded,
             offers=job.offers(),
+            bereft=job.bereft(),
         )
 
 
@@ -238,6 +239,10 @@ class _Job:
                 label = Label(question.query_id, named.grade, chunk.match, named.chunk_id, coarse=True)
                 self.labels.setdefault(chunk.doc_id, []).append((number, question, label, None))
                 number += 1
+
+    def bereft(self) -> tuple[str, ...]:
+        """Questions without any relevant label: the last one was retired."""
+        return bereft(self._questions)
 
     def lost(self) -> Iterator[WaitingLabel]:
         """Labels without an outcome."""

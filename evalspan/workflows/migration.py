@@ -9,7 +9,7 @@ from evalspan.corpus import Placed
 from evalspan.errors import BadInput, Problem
 from evalspan.formats.lines import json_line
 from evalspan.formats.migration import LabelLines
-from evalspan.labels import Judgment
+from evalspan.labels import JudgedQuestion, Judgment
 from evalspan.mapping import Carried, Outcome, Qrels, QrelsBuilder, Tally, WaitingLabel, tally
 from evalspan.migrator import Cuts, DocumentCuts, ProposedNarrowing, queue_item, summarise_cuts
 from evalspan.spans import Span
@@ -19,6 +19,11 @@ def check_min_overlap(value: float) -> None:
     """Raises BadInput unless 0 < value <= 1."""
     if not 0 < value <= 1:
         raise BadInput([Problem("--min-overlap", None, f"{value} is not above 0 and up to 1; the usual one is 0.5")])
+
+
+def bereft(questions: Iterable[JudgedQuestion]) -> tuple[str, ...]:
+    """query_ids of those that lost all their evidence."""
+    return tuple(question.query_id for question in questions if question.bereft)
 
 
 class Recorded(NamedTuple):
@@ -64,6 +69,8 @@ class Migration:
     recorded: Recorded | None = None
     offers: Offers | None = None
     """None where nothing is kept."""
+    bereft: tuple[str, ...] = ()
+    """Questions without any relevant label: the last one was retired."""
 
     @property
     def clean(self) -> bool:

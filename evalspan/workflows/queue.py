@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from evalspan.errors import Conflict
 from evalspan.labels import Action, ChunkLabel, EvalSet, JudgedQuestion, Judgment
 from evalspan.mapping import Outcome
 from evalspan.migrator.decide import found_label
@@ -19,11 +20,13 @@ class Queue:
 
     version: VersionRecord
     mapping: MappingRecord | None
-    """The one whose outcomes are asked about: the newest of the version."""
+    """The one whose outcomes are asked about: the newest of the version, or of an older one with the same content."""
     items: tuple[ReviewItem, ...]
     """What holds a question back comes first; then offers, the weightiest first."""
     waiting: tuple[DecisionRecord, ...]
     """Decisions that are not applied yet: of each item the last one; items that are gone among them."""
+    last_mapping: MappingRecord | None = None
+    """Where there is no mapping: the newest of the set's other versions, whose labels are others."""
 
     @cached_property
     def by_name(self) -> dict[str, ReviewItem]:
@@ -51,13 +54,37 @@ def read_queue(store: Store, version: VersionRecord, texts: Texts, chunking: Chu
     """`chunking`: the mapping on it is asked about, and not the newest one."""
     records = store.decisions(version.name)
     chain = living(store.versions(version.name))
-    mapping = next(reversed(store.mappings(version, chunking)), None)
+    mappings = [one for one in mappings_of(store, version) if chunking is None or one.chunking.id == chunking.id]
+    mapping = next(reversed(mappings), None)
     items = _joined(_items(store, version, mapping, chain, records, texts))
     # The last word counts: a decision that another one took the place of waits for nothing.
     last = {record.decision.item: record for record in records}
     waiting = {name: record for name, record in last.items() if standing(record, chain) is Standing.WAITING}
     ordered = sorted(items.values(), key=lambda item: (not item.holds, -item.weight, item.query_id))
-    return Queue(version, mapping, tuple(ordered), tuple(waiting.values()))
+    others = [] if mapping else [one for one in store.mappings() if one.version.name == version.name]
+    return Queue(version, mapping, tuple(ordered), tuple(waiting.values()), next(reversed(others), None))
+
+
+def open_queue(store: Store, eval_set: str, chunking: str | None, texts: Texts) -> Queue:
+    """Of the set's newest version. Raises NotFound; Conflict for a version that has been followed by another."""
+    version = store.find_version(eval_set)
+    newest = store.versions(version.name)[-1]
+    if newest.number != version.number:
+        raise Conflict(f"{version.label} has been followed by {newest.label}: only that one is reviewed")
+    return read_queue(store, version, texts, store.find_chunking(chunking) if chunking is not None else None)
+
+
+def questions_of(store: Store, version: VersionRecord) -> dict[str, JudgedQuestion]:
+    """query_id → question."""
+    return {question.query_id: question for question in store.eval_set(version).questions}
+
+
+def mappings_of(store: Store, version: VersionRecord) -> list[MappingRecord]:
+    """Newest last: of versions with the same content, as an undo makes them, and then its own. The labels of all of
+    them are the same, in the same order.
+    """
+    same = [one for one in store.versions(version.name) if one.digest == version.digest and one.id != version.id]
+    return [mapping for one in (*same, version) for mapping in store.mappings(one)]
 
 
 def _joined(items: Iterable[ReviewItem]) -> dict[str, ReviewItem]:

@@ -1,5 +1,6 @@
 """`evalspan rebase SET --to SNAPSHOT`: a set moves to another snapshot of its corpus."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from evalspan.migrator.settle import Settled
 from evalspan.provenance import Provenance
 from evalspan.store import DecisionRecord, SnapshotRecord, Store, VersionRecord
 from evalspan.store.lineage import Standing, living, standing
+from evalspan.workflows.migration import bereft
 from evalspan.workflows.progress import Progress, silent
 from evalspan.workflows.rebase_moves import Moves, RebasedLabel, Renamed
 from evalspan.workflows.stores import StoreOrAddress, opened
@@ -32,11 +34,15 @@ class Rebase:
     labels: int
     """All that the set has."""
     fates: dict[Fate, int]
-    """How many of them had each fate; of those that wait since an earlier rebase, too."""
+    """How many of them had each fate; of those that wait since an earlier rebase, too. Without those that are taken."""
+    taken: int
+    """Labels whose document came back under another id: they went along, and nothing else happened to them."""
     moved: tuple[RebasedLabel, ...]
     """Those whose document is another one now."""
     renames: tuple[Rename, ...]
     """Of documents that hold evidence."""
+    accepted: frozenset[str]
+    """Old ids of those that were gone along with."""
     settled: int
     """Labels that an earlier decision answered."""
     waiting: int
@@ -45,6 +51,8 @@ class Rebase:
     """Labels that this retired."""
     stale: tuple[str, ...]
     """Questions whose reference answers are stale now."""
+    bereft: tuple[str, ...]
+    """Questions without any relevant label: the last one was retired, now or before."""
 
 
 def rebase(
@@ -103,12 +111,15 @@ class _Job:
             self._target,
             self._labels(),
             self._fates(),
+            0,
             (),
             (),
+            frozenset(),
             0,
             _waiting(self._set.questions),
             0,
             (),
+            bereft(self._set.questions),
         )
 
     def carry(self, carrier: Carrier, progress: Progress) -> tuple[list[JudgedQuestion], list[DecisionRecord]]:
@@ -147,7 +158,9 @@ class _Job:
 
     def _fates(self) -> dict[Fate, int]:
         """Before anything is moved, what waits does so still."""
-        return counted(self._fate(question, label) for question in self._set.questions for label in _labels(question))
+        fates = Counter(self._fate(question, label) for question in self._set.questions for label in _labels(question))
+        fates.subtract(row.fate for row in self._moves.rows if row.taken)
+        return counted(fates.elements())
 
     def _fate(self, question: JudgedQuestion, label: Label) -> Fate:
         move = self._moves.of.get(question.query_id, {}).get(label)
@@ -170,12 +183,15 @@ class _Job:
             self._target,
             self._labels(),
             self._fates(),
+            sum(row.taken for row in self._moves.rows),
             tuple(self._moves.rows),
             self._moves.renames,
+            frozenset(self._moves.new_ids),
             len(settled),
             _waiting(questions),
             retired,
             stale,
+            bereft(questions),
         )
 
 

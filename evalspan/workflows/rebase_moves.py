@@ -10,6 +10,7 @@ from evalspan.corpus import SnapshotDiff
 from evalspan.corpus.renames import Rename, find_renames
 from evalspan.errors import BadInput, NotFound, Problem
 from evalspan.labels import Candidate, EvalSet, JudgedQuestion, Judgment, PendingLabel, Range
+from evalspan.labels.judgment import overlapping
 from evalspan.migrator.carry import Fate, Label, Move, moved
 from evalspan.migrator.rebase import Carriage, Change, rebase_passages
 from evalspan.migrator.review import passage_of
@@ -43,6 +44,11 @@ class RebasedLabel:
     stale: bool
     """The reference answers have to be confirmed or rewritten."""
 
+    @property
+    def taken(self) -> bool:
+        """Whether its document has another id now, and it went along without a word being different."""
+        return self.doc_id != self.new_doc_id and self.fate in _AS_IT_WAS
+
     def to_row(self) -> dict[str, Any]:
         """As JSON."""
         ranges = {
@@ -50,7 +56,10 @@ class RebasedLabel:
             "new_ranges": [list(one) for one in self.new_ranges],
         }
         row = {field: getattr(self, field) for field in self.__slots__}
-        return {**row, "fate": self.fate.value, **ranges}
+        return {**row, "fate": self.fate.value, "taken": self.taken, **ranges}
+
+
+_AS_IT_WAS = frozenset({Fate.KEPT, Fate.MOVED, Fate.RE_EXTRACTED})
 
 
 class Moves:
@@ -292,9 +301,15 @@ def _aligned(
     carried = rebase_passages([*passages, *([wide] for wide in wides)], old_text, new_text)
     around = iter(carried[len(judgments) :])
     return [
-        moved(carriage, doc_id, new_text, _wide(next(around)) if judgment.wide is not None else None, digests)
-        for judgment, carriage in zip(judgments, carried, strict=False)
+        moved(_apart(one), doc_id, new_text, _wide(next(around)) if judgment.wide is not None else None, digests)
+        for judgment, one in zip(judgments, carried, strict=False)
     ]
+
+
+def _apart(carriage: Carriage) -> Carriage:
+    """Pieces of one passage that came to lie over each other are no longer the pieces that it had."""
+    together = overlapping(carriage.spans) is not None and not carriage.change.waits
+    return carriage._replace(change=Change.UNCERTAIN) if together else carriage
 
 
 def _wide(carriage: Carriage) -> Range | None:

@@ -85,6 +85,7 @@ def relabel(
     another snapshot), NotFound, Conflict (a later version follows); then nothing was written.
     """
     names = _run_names(runs)
+    _require_different(runs)
     chunkings = [chunking] if isinstance(chunking, str) else list(chunking)
     _require(depth >= 1, "--depth", f"{depth} is below 1")
     _require(bool(runs), "--run", "no run is given; one is the least: --run RUN")
@@ -114,6 +115,15 @@ def relabel(
 def _require(holds: bool, where: str, what: str) -> None:
     if not holds:
         raise BadInput([Problem(where, None, what)])
+
+
+def _require_different(runs: Sequence[_Path]) -> None:
+    """A run that is given twice would agree with itself."""
+    seen: set[Path] = set()
+    for run in runs:
+        path = Path(run).resolve()
+        _require(path not in seen, str(run), "is given twice: a run is pooled once")
+        seen.add(path)
 
 
 def _run_names(runs: Sequence[_Path]) -> list[str]:

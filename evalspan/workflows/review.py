@@ -1,20 +1,18 @@
-"""`evalspan review`: what waits for a person, what they decide, and the version that comes of it."""
+"""`evalspan review`: what waits for a person, and the version that comes of what they decide."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from evalspan.errors import BadInput, Conflict, Problem
-from evalspan.formats.decisions import DecisionRow
+from evalspan.errors import BadInput, Problem
 from evalspan.labels import LABEL_SCHEMA, Action, Decision, JudgedQuestion
 from evalspan.migrator.decide import decided
 from evalspan.migrator.review import STALE_ANSWER, ReviewItem
 from evalspan.migrator.settle import carried_spans
 from evalspan.provenance import Provenance
 from evalspan.store import DecisionRecord, Store, VersionRecord
-from evalspan.workflows.decisions import decision_of, find_item
 from evalspan.workflows.migrate_set import migrate_set
 from evalspan.workflows.migration import Migration
-from evalspan.workflows.queue import Queue, read_queue
+from evalspan.workflows.queue import Queue, mappings_of, open_queue, questions_of, read_queue
 from evalspan.workflows.stores import StoreOrAddress, opened
 from evalspan.workflows.texts import Texts
 
@@ -25,45 +23,7 @@ def review_queue(eval_set: str, *, chunking: str | None = None, store: StoreOrAd
     Raises NotFound; Conflict for a version that has been followed by another.
     """
     with opened(store) as opened_store:
-        return _queue(opened_store, eval_set, chunking, Texts(opened_store))
-
-
-def decide(
-    eval_set: str,
-    rows: Iterable[DecisionRow],
-    *,
-    file: str = "",
-    chunking: str | None = None,
-    store: StoreOrAddress = None,
-) -> list[DecisionRecord]:
-    """Records decisions about items of the queue; `apply_decisions` makes a version of them. `file`: where the rows
-    stand, for messages.
-
-    Raises BadInput with everything that is wrong with any of them (the item is gone, the span lies outside its
-    document, the action does not fit what is asked); then nothing was written.
-    """
-    with opened(store) as opened_store:
-        texts = Texts(opened_store)
-        queue = _queue(opened_store, eval_set, chunking, texts)
-        questions = _questions(opened_store, queue.version)
-        problems: list[Problem] = []
-        decisions: list[Decision] = []
-        for row in rows:
-            try:
-                put_off = _put_off(queue, row)
-                if put_off is not None:
-                    decisions.append(put_off)
-                    continue
-                item = _item(queue, row)
-                decision = decision_of(item, row, queue.version, texts)
-                decided(questions[item.query_id], item, decision)
-                decisions.append(decision)
-            except BadInput as error:
-                problems += [Problem(file, row.line, str(p)) if file else p for p in error.problems]
-        if problems:
-            raise BadInput(problems)
-        with opened_store.writing() as tx:
-            return tx.add_decisions(queue.version, decisions)
+        return open_queue(opened_store, eval_set, chunking, Texts(opened_store))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +48,11 @@ def apply_decisions(eval_set: str, *, skip_gone: bool = False, why: str = "", st
     """
     with opened(store) as opened_store:
         texts = Texts(opened_store)
-        queue = _queue(opened_store, eval_set, None, texts)
+        queue = open_queue(opened_store, eval_set, None, texts)
         waiting = [record for record in queue.waiting if record.decision.action is not Action.DEFER]
         if not waiting:
             raise BadInput([Problem(eval_set, None, f"no decision waits: evalspan review {queue.version.name} list")])
-        before = _questions(opened_store, queue.version)
+        before = questions_of(opened_store, queue.version)
         items = _asked(opened_store, queue, waiting, texts)
         questions, applied, left = _apply(items, before, waiting, texts, queue.version.terms.snapshot_digest, skip_gone)
         version = queue.version
@@ -111,43 +71,12 @@ def apply_decisions(eval_set: str, *, skip_gone: bool = False, why: str = "", st
         return Applied(version, tuple(applied), tuple(left), migration)
 
 
-def _put_off(queue: Queue, row: DecisionRow) -> Decision | None:
-    """A decision whose item is gone can be taken back: deferred, it is not applied."""
-    if row.action is not Action.DEFER:
-        return None
-    gone = [r.decision for r in queue.waiting if r.decision.item == row.item and row.item not in queue.by_name]
-    update = {"action": Action.DEFER, "provenance": Provenance.now(row.note, row.by or None)}
-    return gone[0].model_copy(update=update) if gone else None
-
-
-def _item(queue: Queue, row: DecisionRow) -> ReviewItem:
-    """Raises BadInput where it is gone, or is not what it was when the decision was written."""
-    item = find_item(queue, row.item)
-    if row.seen and row.seen != item.seen:
-        what = "its candidates or its place are others now. Look at it again: export the queue anew"
-        raise BadInput([Problem(f"item {item.name}", None, what)])
-    return item
-
-
-def _queue(store: Store, eval_set: str, chunking: str | None, texts: Texts) -> Queue:
-    version = store.find_version(eval_set)
-    newest = store.versions(version.name)[-1]
-    if newest.number != version.number:
-        raise Conflict(f"{version.label} has been followed by {newest.label}: only that one is reviewed")
-    cut = store.find_chunking(chunking) if chunking is not None else None
-    return read_queue(store, version, texts, cut)
-
-
-def _questions(store: Store, version: VersionRecord) -> dict[str, JudgedQuestion]:
-    return {question.query_id: question for question in store.eval_set(version).questions}
-
-
 def _asked(store: Store, queue: Queue, waiting: Sequence[DecisionRecord], texts: Texts) -> dict[str, ReviewItem]:
     """Item name → item; those that only an earlier mapping asks about too, where decisions are about them."""
     items = queue.by_name
     if queue.mapping is None or all(record.decision.item in items for record in waiting):
         return items
-    chunkings = {one.chunking.id: one.chunking for one in store.mappings(queue.version)}
+    chunkings = {one.chunking.id: one.chunking for one in mappings_of(store, queue.version)}
     for chunking in chunkings.values():
         if chunking.id != queue.mapping.chunking.id:
             items = {**read_queue(store, queue.version, texts, chunking).by_name, **items}

@@ -12,8 +12,9 @@ from evalspan.formats.files import write_text
 from evalspan.formats.labelstudio import render_config, render_tasks
 from evalspan.formats.review import render_csv, render_jsonl
 from evalspan.labels import Candidate
-from evalspan.store import DecisionRecord, Store
-from evalspan.workflows.review import decide, review_queue
+from evalspan.store import Store
+from evalspan.workflows.deciding import Decided, decide
+from evalspan.workflows.review import review_queue
 from evalspan.workflows.stores import StoreOrAddress, opened
 from evalspan.workflows.texts import Texts
 
@@ -79,8 +80,10 @@ def import_decisions(
     skip_bad: bool = False,
     chunking: str | None = None,
     store: StoreOrAddress = None,
-) -> list[DecisionRecord]:
-    """Records the decisions of a file that `export_queue` wrote; `by`: who decided, where the file does not say.
+) -> Decided:
+    """Records the decisions of a file that `export_queue` wrote; `by`: who decided, where the file does not say. Rows
+    that were recorded before are passed over, and counted. `skip_bad` leaves out rows that can't be read or do not fit
+    what is asked now.
 
     Raises BadInput with everything that is wrong, NotFound, Conflict; then nothing was written.
     """
@@ -95,10 +98,9 @@ def import_decisions(
         else:
             version = opened_store.find_version(eval_set)
             rows = read_annotations(path, problems, _reader(opened_store, version.terms.snapshot_digest))
-        problems.raise_if_any()
         if by is not None:
             rows = [row if row.by else row._replace(by=by) for row in rows]
-        return decide(eval_set, rows, file=str(path), chunking=chunking, store=opened_store)
+        return decide(eval_set, rows, file=str(path), problems=problems, chunking=chunking, store=opened_store)
 
 
 def _kind_of(path: Path) -> Kind:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evalspan.errors import Problems
-from evalspan.formats.setfile import read_set
+from evalspan.formats.setfile import SUFFIX, read_set
 from evalspan.labels import EvalSet
 
 if TYPE_CHECKING:
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
 SetReference = str | PathLike[str]
 """NAME (its newest version), NAME@VERSION, or the path of a set file."""
-
-SUFFIX = ".jsonl"
-"""What ends so is a path, also where there is no such file: the error is then about a file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from evalspan.errors import BadInput, NotFound, Problem
 from evalspan.provenance import Provenance
-from evalspan.store import DecisionRecord, Store, VersionRecord
+from evalspan.store import DecisionRecord, MappingRecord, Store, VersionRecord
 from evalspan.store.lineage import Standing, living, standing
+from evalspan.workflows.queue import mappings_of
 from evalspan.workflows.stores import StoreOrAddress, opened
 
 
@@ -23,6 +24,8 @@ class Undone:
     """Decisions that it no longer stands on. They are kept."""
     back: tuple[DecisionRecord, ...]
     """Decisions that had been set aside, and that it stands on again."""
+    mapping: MappingRecord | None = None
+    """The newest one of a version with its content: until it is mapped itself, the review queue asks about that."""
 
 
 def undo_set(name: str, *, to: int | None = None, store: StoreOrAddress = None, why: str = "") -> Undone:
@@ -46,7 +49,8 @@ def undo_set(name: str, *, to: int | None = None, store: StoreOrAddress = None, 
             bodies = (question.body() for question in questions)
             version = tx.add_version(name, newest.number, target.terms, bodies, made, restores=target.number)
         aside, back = _moved(opened_store, versions, version)
-        return Undone(version, target, True, aside, back)
+        mapping = next(reversed(mappings_of(opened_store, version)), None)
+        return Undone(version, target, True, aside, back, mapping)
 
 
 def _target(versions: list[VersionRecord], to: int | None) -> VersionRecord:

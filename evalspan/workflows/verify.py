@@ -1,23 +1,29 @@
 """`evalspan verify`: may this set be run against this index?"""
 
-from os import PathLike, fspath
+from os import fspath
 from typing import TYPE_CHECKING
 
 from evalspan.corpus import Manifest
-from evalspan.errors import BadInput, Problem, Refused, StoreError
-from evalspan.formats.manifest import read_manifest
+from evalspan.errors import BadInput, CannotTell, Problem, Refused, StoreError
 from evalspan.guard import CorpusFacts, MappingFacts, SetFacts, Verdict, judge
 from evalspan.labels import JudgedQuestion
 from evalspan.provenance import Provenance
+from evalspan.workflows.manifests import IndexReference as Index
+from evalspan.workflows.manifests import manifest_of
 from evalspan.workflows.set_references import FoundSet, SetReference, is_set_file, read_set_file
+
+__all__ = ["Index", "manifest_of", "require", "verify"]
 
 if TYPE_CHECKING:
     # Not loaded for a set file: a store is half of what `verify` takes.
     from evalspan.store import MappingRecord, Store, VersionRecord
     from evalspan.workflows.stores import StoreOrAddress
 
-Index = Manifest | str | PathLike[str]
-"""A manifest, or the path of one."""
+Sample = int | str
+"""How many chunks `deep` reads back, or "all"."""
+
+SAMPLE = 200
+"""Unless said otherwise: a fault in one of a hundred chunks is met in six cases of seven, and it takes a second."""
 
 
 def verify(
@@ -26,16 +32,21 @@ def verify(
     *,
     allow_waiting: bool = False,
     override: str | None = None,
+    deep: bool = False,
+    sample: Sample = SAMPLE,
     store: "StoreOrAddress" = None,
 ) -> Verdict:
     """Holds the corpus the set is about against the one the index was built from.
 
+    `index`: where it is ("chroma:PATH#COLLECTION" and the like), the path of its manifest, or the manifest.
     A set file needs no store: one is looked at only to name what differs, if it is there. `override`: a written reason
     to go on all the same; it is recorded, and does not cover a set that is damaged.
+    `deep`: the index is not believed: so many of its chunks as `sample` says are read back, or "all", and held against
+    the documents, the chunking and the set's labels in the store.
     Raises CannotTell where there is nothing to judge by, NotFound, BadInput (a set file with faults; an override of a
     set file, which no store could keep).
     """
-    manifest = index if isinstance(index, Manifest) else read_manifest(index)
+    manifest = manifest_of(index)
     if override is not None and not override.strip():
         raise BadInput([Problem("--override", None, "an override needs a reason in words")])
     if is_set_file(eval_set):
@@ -45,12 +56,18 @@ def verify(
                 f"that: evalspan set import NAME --file {fspath(eval_set)}"
             )
             raise BadInput([Problem("--override", None, what)])
-        return _judge_file(read_set_file(eval_set), manifest, allow_waiting, store)
+        found = read_set_file(eval_set)
+        verdict = _judge_file(found, manifest, allow_waiting, store)
+        return _deepen_file(verdict, found, manifest, index, sample, store) if deep else verdict
     from evalspan.workflows.stores import opened
 
     with opened(store) as opened_store:
         version = opened_store.find_version(fspath(eval_set))
         verdict = _judge(opened_store, version, manifest, allow_waiting)
+        if deep:
+            from evalspan.workflows.deep import deepen
+
+            verdict = deepen(verdict, opened_store, opened_store.eval_set(version), manifest, index, sample)
         if override is None or not verdict.refusals or not verdict.overridable:
             return verdict
         provenance = Provenance.now(override)
@@ -91,6 +108,25 @@ def _judge_file(found: FoundSet, manifest: Manifest, allow_waiting: bool, store:
         evidence = {judgment.doc_id for question in questions for judgment in question.judgments}
         corpus = _compare_where_known(store, terms.snapshot_digest, manifest, evidence)
     return judge(facts, manifest, corpus, None, None, allow_waiting)
+
+
+def _deepen_file(
+    verdict: Verdict, found: FoundSet, manifest: Manifest, index: Index, sample: Sample, store: "StoreOrAddress"
+) -> Verdict:
+    """Raises CannotTell where there is no store: a set file does not hold the documents."""
+    from evalspan.workflows.deep import deepen
+    from evalspan.workflows.stores import opened
+
+    try:
+        with opened(store) as opened_store:
+            return deepen(verdict, opened_store, found.eval_set, manifest, index, sample)
+    except StoreError as error:
+        if store is not None:
+            raise
+        raise CannotTell(
+            f"Reading an index back holds its chunks against the documents, which {found.label} does not hold: name a "
+            f"store that does (--store). {error}"
+        ) from None
 
 
 def _compare_where_known(

@@ -189,3 +189,75 @@ def test_embedding_details_need_the_models_name() -> None:
 def test_a_parameter_that_is_no_json_is_text(value: str) -> None:
     added = ("chunking", "add", "p", SAMPLE / "chunks-old.jsonl", "--param", f"size={value}", "--json")
     assert fine(*added).json["config"]["parameters"] == {"size": value}
+
+
+TWINS = "Item a ok.\n" * 24
+
+
+def dumped(shop: Path, rows: object) -> None:
+    (shop / "twins").write_text(json.dumps({"doc_id": "twins", "text": TWINS}) + "\n")
+    (shop / "dump.json").write_text(json.dumps(rows))
+    fine("snapshot", "add", "twins", "--name", "twins")
+
+
+def langchain_rows(source: str = "twins") -> list[dict[str, object]]:
+    """As its recursive splitter gives them with an overlap that it can't use: every start is the first line's."""
+    return [{"page_content": "Item a ok.", "metadata": {"source": source, "start_index": 0}} for _ in range(24)]
+
+
+def test_what_langchain_reports_is_checked_and_told(shop: Path) -> None:
+    dumped(shop, langchain_rows())
+    out = fine("chunking", "add", "lc", "dump.json", "--from", "auto", "--in-order").out
+    assert "reported  by langchain (guessed: they have page_content and metadata)" in out
+    assert "1 of 24 reported starts are right as they are" in out
+    assert "23 point at another copy of the text" in out
+    assert "24 chunks came without an id" in out
+    assert "24 exact" in out
+
+
+def test_copies_of_a_dump_in_no_known_order_are_given_no_place(shop: Path) -> None:
+    dumped(shop, langchain_rows())
+    shown = fine("chunking", "add", "lc", "dump.json", "--from", "langchain", "--json").json
+    assert (shown["producer"], shown["guessed"]) == ("langchain", "")
+    assert shown["placed"] == {"exact": 0, "reformatted": 0, "repeated": 24, "missing": 0}
+    assert shown["reported"]["offsets"] == {"open": 24}
+    assert "facts" not in shown
+
+
+def test_facts_are_told_of_each_chunk(shop: Path) -> None:
+    dumped(shop, langchain_rows())
+    facts = fine("chunking", "add", "lc", "dump.json", "--from", "auto", "--in-order", "--json", "--facts").json[
+        "facts"
+    ]
+    assert [(fact["start"], fact["reported_start"], fact["off_by"]) for fact in facts[:2]] == [(0, 0, 0), (11, 0, 11)]
+    assert facts[1]["offset"] == "twin"
+    assert (facts[1]["slice_equal"], facts[1]["occurrences"], facts[1]["wording"]) == (True, 24, "verbatim")
+
+
+def test_chunks_of_a_library_that_name_no_document_of_the_snapshot_are_refused(shop: Path) -> None:
+    dumped(shop, langchain_rows("elsewhere.txt"))
+    add = ("chunking", "add", "lc", "dump.json", "--from", "auto")
+    assert "belongs to document 'elsewhere.txt', which snapshot twins does not hold" in refused(*add)
+    assert fine(*add, "--document", "twins", "--json").json["chunks"] == 24
+    dumped(shop, [["Item a ok."], [[0, 10]]])
+    assert "--document ID" in refused("chunking", "add", "sem", "dump.json", "--from", "auto", "--skip-bad")
+    assert fine("chunking", "list", "--json").json[-1]["name"] == "lc"
+
+
+def test_an_unknown_dump_lists_the_producers_there_are(shop: Path) -> None:
+    dumped(shop, {"what": 1})
+    assert "There is: langchain, llamaindex" in refused("chunking", "add", "x", "dump.json", "--from", "auto")
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        (("--in-order",), "go with --from"),
+        (("--facts",), "go with --from"),
+        (("--from", "auto", "--facts"), "--facts goes with --json"),
+        (("--from", "auto", "--document", "d", "--document-key", "k"), "exclude each other"),
+    ],
+)
+@pytest.mark.usefixtures("shop")
+def test_options_that_do_not_go_together_are_said(options: tuple[str, ...], what: str) -> None:
+    assert what in refused("chunking", "add", "x", "dump.json", *options)

@@ -117,7 +117,8 @@ def test_other_documents_than_the_sets_are_refused_with_how_bad_it_is(files: Pat
 
 def test_a_passage_that_does_not_stand_where_the_file_says_is_named_with_its_line(files: Path) -> None:
     def shift(_: Row, questions: list[Row]) -> None:
-        first(questions)["judgments"][0]["start"] += 1
+        for end in ("start", "end"):
+            first(questions)["judgments"][0][end] += 1
 
     name = changed(files, shift)
     message = refused("migrate", name, *NEW, "--out", "out")

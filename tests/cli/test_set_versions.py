@@ -276,6 +276,7 @@ def test_a_file_whose_spans_do_not_hold_in_the_store_is_not_merged_into_it(spans
     def shift(questions: list[Row]) -> None:
         judgment = with_spans(questions)[0]["judgments"][0]
         judgment["start"] += 1
+        judgment["end"] += 1
 
     def elsewhere(questions: list[Row]) -> None:
         with_spans(questions)[0]["judgments"][0]["doc_id"] = "nowhere"

@@ -85,7 +85,8 @@ def move_a_span(folder: Path) -> None:
     header, *lines = (folder / "set.jsonl").read_text("utf-8").splitlines()
     at = next(i for i in reversed(range(len(lines))) if json.loads(lines[i]).get("judgments"))
     row = json.loads(lines.pop(at))
-    row["judgments"][0]["start"] += 1
+    for end in ("start", "end"):
+        row["judgments"][0][end] += 1
     (folder / "moved.jsonl").write_text("\n".join([header, "", json.dumps(row), *lines, ""]), "utf-8")
 
 

@@ -2,6 +2,7 @@
 
 import json
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -150,3 +151,50 @@ def test_a_header_that_is_no_json_is_named_itself() -> None:
     error = refusal(read_set, rows("nope", {"question": {"query_id": "q"}}))
     assert error.problems[0].line == 1
     assert "not JSON" in error.problems[0].what
+
+
+DAMAGE: dict[str, tuple[dict[str, Any], str]] = {
+    "a range that is longer": ({"end": 9}, "0..9 of 'd' is 9 code points long, and its passage 7"),
+    "a range that is shorter": ({"start": 1}, "1..7 of 'd' is 6 code points long, and its passage 7"),
+    "other words": ({"exact": "The fee"[::-1]}, "the passage at 0..7 of 'd' is not what its digest says"),
+    "fewer words": ({"exact": "The"}, "the passage at 0..7 of 'd' is not what its digest says"),
+    "another digest": ({"digest": "0" * 32}, "the passage at 0..7 of 'd' is not what its digest says"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+@pytest.mark.parametrize("where", ["judgments", "also", "pending", "retired_labels"])
+def test_a_passage_that_was_tampered_with_is_told_with_its_line(damage: str, where: str) -> None:
+    text = "The fee is five pounds a day."
+    change, what = DAMAGE[damage]
+    plain: dict[str, Any] = {
+        "doc_id": "d",
+        "start": 0,
+        "end": 7,
+        "grade": 1,
+        "anchor": make_anchor(text, Span(0, 7)).model_dump(),
+    }
+    anchor = {key: change[key] for key in ("exact", "digest") if key in change}
+    ranges = {key: change[key] for key in ("start", "end") if key in change}
+    bad = {**plain, **ranges, "anchor": {**plain["anchor"], **anchor}}
+    more = {"snapshot_digest": "0"}
+    labels = {
+        "judgments": {"judgments": [bad]},
+        "also": {
+            "judgments": [
+                {
+                    **plain,
+                    "start": 20,
+                    "end": 27,
+                    "also": [{key: bad[key] for key in ("start", "end", "anchor")}],
+                }
+            ]
+        },
+        "pending": {"pending": [{"label": bad, "reason": "missing", **more}]},
+        "retired_labels": {
+            "retired_labels": [{"label": bad, "provenance": {"by": "a", "at": "2026-03-01T09:30:00Z"}, **more}]
+        },
+    }
+    row = {"question": {"query_id": "q1"}, **labels[where]}
+    assert refusal(read_set, rows(HEADER, row)).problems[0].what == f"question 'q1': {what}"
+    assert refusal(read_set, rows(HEADER, row)).problems[0].line == 2

@@ -1,5 +1,6 @@
 """Is this set fit for this index: every refusal says how bad it is and what to type, and nothing else refuses."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -292,3 +293,16 @@ def test_a_verdict_passes_exactly_where_nothing_is_refused_and_tells_a_program_t
     assert (row["passed"], [refusal["kind"] for refusal in row["refusals"]]) == (verdict.passed, expected)
     assert (row["set_corpus_digest"], row["index_corpus_digest"]) == (OURS, manifest.corpus_digest)
     assert verdict.text.startswith("Passed: " if verdict.passed else "Refused: ")
+
+
+def test_questions_that_lost_their_evidence_are_named_and_refuse_nothing() -> None:
+    lost = tuple(f"q{number:02}" for number in range(NAMED + 2))
+    verdict = judge(replace(a_set(), bereft=lost), an_index(), None, a_mapping(), a_mapping())
+    assert verdict.passed
+    (note,) = verdict.notes
+    assert "12 questions of faq@2 have no relevant label any more" in note
+    assert "q00, q01" in note
+    assert "q11" not in note
+    assert "--no-answer" in note
+    (note,) = judge(replace(a_set(), bereft=("q1",)), an_index(), None, a_mapping(), a_mapping()).notes
+    assert "1 question of faq@2 has no relevant label any more" in note

@@ -61,3 +61,13 @@ def test_what_waits_or_is_retired_comes_back_as_the_kind_of_label_it_was(label: 
 def test_a_reason_to_wait_that_is_not_known_is_refused() -> None:
     with pytest.raises(ValidationError):
         PendingLabel.model_validate({"label": judgment(), "snapshot_digest": "0", "reason": "mood"})
+
+
+@pytest.mark.parametrize(("start", "end", "fits"), [(7, 9, True), (6, 9, False), (0, 7, False), (2, 3, False)])
+def test_pieces_of_a_passage_may_touch_and_share_no_text(start: int, end: int, fits: bool) -> None:
+    part = {"start": start, "end": end, "anchor": make_anchor(TEXT, Span(start, end))}
+    if fits:
+        assert len(judgment(also=[part]).spans) == 2
+    else:
+        with pytest.raises(ValidationError, match="overlap each other"):
+            judgment(also=[part])

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+import small_sets
 from hypothesis import given
 from label_strategies import BY, judged_questions
 from pydantic import ValidationError
@@ -187,3 +188,26 @@ def test_a_question_without_an_answer_may_say_what_must_not_be_used() -> None:
 def test_only_sources_that_changed_are_stale() -> None:
     sources = (AnswerSource(doc_id="a", text_digest="0"), AnswerSource(doc_id="b", text_digest="1", stale="edited"))
     assert JudgedQuestion(question=Question(query_id="q"), answer_sources=sources).stale == sources[1:]
+
+
+def test_a_question_is_bereft_once_its_last_relevant_label_is_retired() -> None:
+    mine, no = small_sets.judgment("d", "One. Two.", "One."), small_sets.judgment("d", "One. Two.", "Two.", grade=0)
+    gone = RetiredLabel(label=mine, snapshot_digest="0", provenance=BY)
+    assert not small_sets.question(mine, retired_labels=(gone,)).bereft
+    assert not small_sets.question().bereft
+    assert not small_sets.question(no, retired_labels=(gone,), no_answer=True).bereft
+    assert small_sets.question(no, retired_labels=(gone,)).bereft
+    assert small_sets.question(retired_labels=(gone,), retired=True).bereft
+    waits = PendingLabel(label=mine, snapshot_digest="0", reason="missing")
+    assert not small_sets.question(retired_labels=(gone,), pending=(waits,)).bereft
+
+
+def test_a_fact_is_unmet_where_no_label_reaches_its_grade() -> None:
+    facts = (Fact(fact_id="fee", min_grade=3), Fact(fact_id="who"))
+    weak = small_sets.judgment("d", "One. Two.", "One.", grade=2, fact="fee")
+    assert small_sets.question(weak, facts=facts).unmet == ("fee", "who")
+    good = small_sets.judgment("d", "One. Two.", "Two.", fact="fee")
+    assert small_sets.question(weak, good, facts=facts).unmet == ("who",)
+    who = small_sets.judgment("d", "One.", "One.", fact="who")
+    waits = PendingLabel(label=who, snapshot_digest="0", reason="missing")
+    assert small_sets.question(good, facts=facts, pending=(waits,)).unmet == ()

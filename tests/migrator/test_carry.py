@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from small_sets import BY, CARD, FINE, HOURS, LENDING, LOAN, coarse, judgment, narrow, question, span_of
+from small_sets import BY, CARD, FINE, HOURS, INTRO, LENDING, LOAN, OUTRO, coarse, judgment, narrow, question, span_of
 
 from evalspan.labels import (
     AnswerSource,
@@ -203,6 +203,39 @@ def test_an_answer_is_not_stale_where_its_evidence_stands_and_knows_its_document
     after = into(answered(judgment("lending", LENDING, LOAN)), LENDING.replace("yellow", "white") + "One more line.\n")
     assert after.stale == ()
     assert [one.text_digest for one in after.answer_sources] == ["old"]
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "answer", "lost"),
+    [
+        ("Smoking is allowed on the terrace.", "Smoking is forbidden on the terrace.", "It is allowed.", "allowed"),
+        ("The price is 120 euros a year.", "The price is 120 dollars a year.", "120 Euros.", "euros"),
+        ("Die Rückgabe ist bis Ostern möglich, sofern der Beleg vorliegt.",
+         "Die Rückgabe ist bis Ostern unmöglich, sofern der Beleg vorliegt.", "Sie ist möglich.", "möglich"),
+        ("반품은 삼십 일 이내에 가능하며 영수증이 필요합니다.", "반품은 육십 일 이내에 가능하며 영수증이 필요합니다.",
+         "삼십 일 이내", "삼십"),
+        ("吸烟在露台上是允许的事情。", "吸烟在露台上是禁止的事情。", "允许。", "允, 许"),
+    ],
+)  # fmt: skip
+def test_an_answer_is_stale_where_an_edited_passage_has_lost_a_word_of_it_in_any_language(
+    was: str, now: str, answer: str, lost: str
+) -> None:
+    old, new = (f"{INTRO}{text}{OUTRO}" for text in (was, now))
+    label = judgment("lending", old, was)
+    there = move(label, old, new)
+    assert there.fate is Fate.EDITED
+    (source,) = carried(question(label, answers=("Other words.", answer)), {label: there}).answer_sources
+    assert source.stale == f"edited: {label.start}-{label.end}, without {lost}"
+
+
+@pytest.mark.parametrize("answer", ["Smoking on the terrace.", "A lamp is on.", "!"])
+def test_an_answer_that_has_none_of_the_lost_words_but_slight_ones_is_not_stale(answer: str) -> None:
+    passage = "Smoking is a thing that is allowed on the terrace behind the reading room and the garden."
+    old = f"{INTRO}{passage}{OUTRO}"
+    label = judgment("lending", old, passage)
+    there = move(label, old, old.replace("is a thing that is allowed on", "was the thing that was permitted at"))
+    assert there.fate is Fate.EDITED
+    assert carried(question(label, answers=(answer,)), {label: there}).stale == ()
 
 
 def test_without_an_answer_or_for_what_is_not_relevant_nothing_is_stale() -> None:

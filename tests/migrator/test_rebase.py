@@ -163,6 +163,8 @@ def test_other_words_are_an_edit_that_is_shown_and_waits_for_nobody() -> None:
         ("They wrote to Anna Kowalska about the lease.", "They wrote to Boris Kowalska about the lease."),
         ("Returns are free within 30 days of delivery.", "Returns are free within 14 days of delivery."),
         ("委员会批准了今年的预算计划和人员安排。", "委员会没有批准今年的预算计划和人员安排。"),
+        ("Refunds are paid within thirty days of delivery.", "Refunds are paid within ninety days of delivery."),
+        ("您可以在收到商品后三十天内退货并取回押金。", "您可以在收到商品后六十天内退货并取回押金。"),
         (PASSAGE, f"{FIRST} {THIRD}"),
     ],
 )
@@ -170,6 +172,38 @@ def test_other_numbers_names_negations_and_a_lost_sentence_wait_and_the_answer_i
     carriage = became(was, now)
     assert (carriage.change, carriage.stale, carriage.change.waits) == (Change.CHANGED, True, True)
     assert [span.of(BEFORE + now + BEHIND) for span in carriage.spans] == [now]
+
+
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        ("Enter the boiler room with a helmet on.", "Never enter the boiler room with a helmet on."),
+        ("Employees with a badge may enter the room.", "No employees with a badge may enter the room."),
+        ("Members get a discount on all boots.", "It is not true that Members get a discount on all boots."),
+        ("Members get a discount on all boots.", "Members get a discount on all boots, except in May."),
+        ("يمكنك إرجاع المنتج خلال شهر من تاريخ الاستلام", "لا يمكنك إرجاع المنتج خلال شهر من تاريخ الاستلام"),
+    ],
+)
+def test_words_put_in_or_taken_out_at_an_edge_that_turn_a_passage_round_wait(was: str, now: str) -> None:
+    for one, other in ((was, now), (now, was)):
+        for between in ("", "\n"):
+            old, new = (f"{BEFORE}{between}{text}{between}{BEHIND}" for text in (one, other))
+            carriage = carried([one], old, new)[0]
+            assert (carriage.change, carriage.stale) == (Change.CHANGED, True)
+
+
+def test_a_passage_that_reads_as_it_did_in_a_sentence_that_does_not_is_changed() -> None:
+    new = f"{BEFORE}It is not true that {FIRST}{BEHIND}"
+    carriage = carried([FIRST], BEFORE + FIRST + BEHIND, new)[0]
+    assert (carriage.change, carriage.stale) == (Change.CHANGED, True)
+    assert (carriage.ranges[0].old, carriage.ranges[0].new) == (FIRST, FIRST)
+
+
+@pytest.mark.parametrize("sentence", ["Nobody may run here. ", "Do not run in 2024!\n", "不要跑。"])
+def test_an_unrelated_sentence_put_in_before_or_behind_a_passage_leaves_it_moved_or_kept(sentence: str) -> None:
+    before = carried([FIRST], BEFORE + FIRST + BEHIND, BEFORE + sentence + FIRST + BEHIND)[0]
+    behind = carried([FIRST], BEFORE + FIRST + BEHIND, f"{BEFORE}{FIRST} {sentence}{BEHIND}")[0]
+    assert [(one.change, one.stale) for one in (before, behind)] == [(Change.MOVED, False), (Change.KEPT, False)]
 
 
 def test_what_is_parted_by_other_text_becomes_all_its_pieces_and_is_shown() -> None:

@@ -1,5 +1,7 @@
 """Eval sets: versions are appended on the newest one, and hold what their digest was taken over."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 
@@ -90,7 +92,7 @@ def test_what_has_no_utf8_is_refused(store: Store) -> None:
     assert store.sets() == []
 
 
-@pytest.mark.parametrize("name", ["", "latest", "faq@1"])
+@pytest.mark.parametrize("name", ["", "latest", "faq@1", "faq.jsonl"])
 def test_a_name_can_be_typed_back(store: Store, name: str) -> None:
     with pytest.raises(BadInput):
         put_version(store, name, None, put_snapshot(store))
@@ -115,3 +117,16 @@ def test_evidence_is_the_documents_that_judgments_stand_in(store: Store) -> None
     snapshot = put_snapshot(store)
     record = put_version(store, "faq", None, snapshot, question("q1"), question("q2", "two days", "b.md"))
     assert store.evidence_documents(record) == {"a.md", "b.md"}
+
+
+def test_a_file_that_is_given_for_a_set_is_refused_with_what_to_type(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("faq.jsonl", "faq.set"):
+        Path(name).write_text("{}")
+        with pytest.raises(BadInput, match=f"evalspan set import NAME --file {name}"):
+            store.find_version(name)
+    for name in ("nowhere.jsonl", "x" * 5000):
+        with pytest.raises(NotFound):
+            store.find_version(name)

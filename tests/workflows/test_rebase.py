@@ -29,10 +29,11 @@ from evalspan.errors import BadInput, Conflict, NotFound
 from evalspan.labels import ChunkLabel, JudgedQuestion, Judgment, PendingLabel
 from evalspan.migrator.carry import Fate
 from evalspan.store import Store, create_store
+from evalspan.workflows.deciding import decide
 from evalspan.workflows.manifests import manifest
 from evalspan.workflows.migrate_set import migrate_set
 from evalspan.workflows.rebase import rebase
-from evalspan.workflows.review import apply_decisions, decide, review_queue
+from evalspan.workflows.review import apply_decisions, review_queue
 from evalspan.workflows.undo import undo_set
 from evalspan.workflows.verify import verify
 
@@ -228,7 +229,8 @@ def test_a_renamed_document_is_offered_and_taken_where_that_is_wanted(lite: Stor
     assert (asked.fates, [one.new_id for one in asked.renames]) == ({Fate.RENAMED: 2}, ["loans"])
     undo_set("faq", store=lite)
     taken = rebase("faq", renamed="accept", store=lite)
-    assert (taken.fates, taken.waiting) == ({Fate.MOVED: 2}, 0)
+    assert (taken.fates, taken.taken, taken.waiting) == ({}, 2, 0)
+    assert (taken.accepted, [one.taken for one in taken.moved]) == ({"lending"}, [True, True])
     assert [words_of(lite, one, second) for one in the_question(lite).judgments] == [[LOAN], [f"{CARD}\n\n{HOURS}"]]
     assert {one.doc_id for one in the_question(lite).judgments} == {"loans"}
 

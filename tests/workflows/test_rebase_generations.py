@@ -23,11 +23,12 @@ from evalspan.migrator.review import ReviewItem
 from evalspan.provenance import Provenance
 from evalspan.spans import Span
 from evalspan.store import ChunkingRecord, SnapshotRecord, Store, create_store
+from evalspan.workflows.deciding import decide
 from evalspan.workflows.migrate_set import migrate_set
 from evalspan.workflows.qrels import qrels
 from evalspan.workflows.rebase import rebase
 from evalspan.workflows.rebase_moves import Renamed
-from evalspan.workflows.review import apply_decisions, decide, review_queue
+from evalspan.workflows.review import apply_decisions, review_queue
 
 GENERATIONS = 5
 

@@ -286,3 +286,13 @@ def test_labels_whose_chunking_is_not_there_cannot_be_weighed(
     labels = (ChunkLabel(chunk_id="oa0", grade=1),)
     put_set(store, snapshot, asked("q", chunk_labels=labels), chunking_identity="ab" * 16)
     assert "Add it first" in refused(store, NotFound, [run_of(tmp_path, "run", q=["xa0"])])
+
+
+def test_a_run_that_is_given_twice_is_refused(
+    store: Store, snapshot: SnapshotRecord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("run.txt").write_text("q1 Q0 a1 1 1 t\n")
+    for again in ("run.txt", tmp_path / "run.txt", "./run.txt"):
+        with pytest.raises(BadInput, match="is given twice"):
+            relabel("faq", ["run.txt", again], store=store)

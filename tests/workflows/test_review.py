@@ -30,9 +30,10 @@ from evalspan.errors import BadInput, Conflict, NotFound
 from evalspan.labels import AnswerSource, Candidate, Judgment, Proposal
 from evalspan.migrator.review import ReviewItem
 from evalspan.store import Store, create_store
+from evalspan.workflows.deciding import decide
 from evalspan.workflows.migrate_set import migrate_set
 from evalspan.workflows.rebase import rebase
-from evalspan.workflows.review import Applied, apply_decisions, decide, review_queue
+from evalspan.workflows.review import Applied, apply_decisions, review_queue
 from evalspan.workflows.review_files import export_queue, import_decisions
 from evalspan.workflows.undo import undo_set
 
@@ -134,7 +135,7 @@ def test_a_question_that_is_no_longer_asked_asks_nothing(lite: Store) -> None:
 def test_a_decision_is_recorded_with_who_when_and_why_and_changes_no_label(store: Store) -> None:
     lose(store, judgment("lending", LENDING, LOAN))
     (item,) = items(store)
-    (record,) = decide("faq", [row(item, "accept", 1, by="Ada", note="read it")], store=store)
+    (record,) = decide("faq", [row(item, "accept", 1, by="Ada", note="read it")], store=store).records
     assert store.decisions("faq") == [record]
     said = record.decision
     assert (said.provenance.by, said.provenance.why, said.asked, said.reason) == (
@@ -150,7 +151,7 @@ def test_a_decision_is_recorded_with_who_when_and_why_and_changes_no_label(store
 def test_a_beginning_of_a_name_is_enough_where_it_is_no_slip(lite: Store) -> None:
     lose(lite, judgment("lending", LENDING, LOAN))
     (item,) = items(lite)
-    assert decide("faq", [row(item.name[:4], "defer")], store=lite)[0].decision.item == item.name
+    assert decide("faq", [row(item.name[:4], "defer")], store=lite).records[0].decision.item == item.name
     with pytest.raises(BadInput, match="asks nothing of this name"):
         decide("faq", [row(item.name[:3], "defer")], store=lite)
 

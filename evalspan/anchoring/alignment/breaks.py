@@ -5,8 +5,8 @@ import re
 PARAGRAPH, LINE, SENTENCE, WORD = 3, 2, 1, 0
 
 PAUSES = ".!?:;…。！？：；।॥؟۔|"
-_CLOSING = "\"'”’»)]}*_`>」』）】"
-_STEPS = re.compile(rf"\s*\n\s*|[.!?:;…|؟۔][{re.escape(_CLOSING)}]*\s+|[。！？：；।॥][{re.escape(_CLOSING)}]*\s*|\s+")
+CLOSING = "\"'”’»)]}*_`>」』）】"
+_STEPS = re.compile(rf"\s*\n\s*|[.!?:;…|؟۔][{re.escape(CLOSING)}]*\s+|[。！？：；।॥][{re.escape(CLOSING)}]*\s*|\s+")
 
 
 def pause_before(text: str, offset: int) -> int:
@@ -19,7 +19,7 @@ def pause_before(text: str, offset: int) -> int:
     lines = blank.count("\n")
     if lines:
         return PARAGRAPH if lines > 1 else LINE
-    return SENTENCE if inked.rstrip(_CLOSING)[-1:] in PAUSES and inked.rstrip(_CLOSING) else WORD
+    return SENTENCE if inked.rstrip(CLOSING)[-1:] in PAUSES and inked.rstrip(CLOSING) else WORD
 
 
 def pauses(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from rapidfuzz.distance import LCSseq
 
+from evalspan.anchoring.alignment.around import agrees_around
 from evalspan.anchoring.alignment.elsewhere import find_elsewhere
 from evalspan.anchoring.alignment.kept import what_was_kept
 from evalspan.anchoring.alignment.letters import letters
@@ -45,6 +46,8 @@ def judge(text: Versions, span: Span) -> Match:
     start = span.start + len(quote) - len(quote.lstrip())
     seen = Projection(text, start, start + len(core))
     match = _judge(text, seen, core)
+    if match.span and match.same and not agrees_around(text.old, Span(seen.start, seen.end), text.new, match.span):
+        match = match._replace(same=False)
     if len(core) == len(quote) or match.span is None:
         return match
     return _with_blanks(match, quote, text.new)

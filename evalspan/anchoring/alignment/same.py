@@ -1,9 +1,12 @@
 """Whether two readings of a passage still say the same: its numbers, negations and names."""
 
 import re
+from unicodedata import normalize
 
 from evalspan.anchoring.alignment.breaks import SENTENCE, pause_before
 from evalspan.anchoring.negation import NEGATING_SIGNS, NEGATIONS
+from evalspan.anchoring.numerals import NUMBER_WORDS, as_digits, numerals
+from evalspan.anchoring.words import words_of
 
 _NUMBERS = re.compile(
     r"[-−$€£¥\d](?:(?<=\d)\d*|(?<=[$€£¥])\d+|(?<=[-−])(?<![\w)\]].)[$€£¥]?\d+)(?:[.,:/]\d+)*[%‰]?", re.DOTALL
@@ -17,48 +20,63 @@ _COMPARISONS = re.compile(r"(?<=\w) ?(?:[<>!=]=|[<>≤≥≠±]) ?(?=\w)")
 _COMPARING = "<>=≤≥≠±"
 """Signs of which every comparison has one."""
 
-_WORDS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-_ASCII_WORDS = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?")
+_SAYS = dict(zip(NEGATIONS, NEGATIONS, strict=True)) | NUMBER_WORDS
+"""Word → what it says: a negation itself, a number word its number."""
 
 
 def has_the_same_numbers(old: str, new: str) -> bool:
-    """With the same signs; all that two texts of the same letters can differ in."""
-    return _numbers(old) == _numbers(new)
+    """In digits, with the same signs; all that two texts of the same letters can differ in."""
+    return sorted(_numbers(old)) == sorted(_numbers(new))
 
 
 def _numbers(text: str) -> list[str]:
     found: list[str] = _NUMBERS.findall(text)
-    if "−" in text:
-        found = [number.replace("−", "-") for number in found]
-    if any(sign in text for sign in _COMPARING):
+    if not "".join(found).isascii():
+        found = list(map(as_digits, found))
+    if any(map(text.__contains__, _COMPARING)):
         found += [comparison.replace(" ", "") for comparison in _COMPARISONS.findall(text)]
-    return sorted(found)
-
-
-def _words(text: str) -> list[str]:
-    return (_ASCII_WORDS if text.isascii() else _WORDS).findall(text)
+    return found
 
 
 def says_the_same(old: str, new: str) -> bool:
-    """Numbers, negations and names are the same in both, in whatever order.
+    """Numbers, negations and names are the same in both, in whatever order."""
+    old, new = normalize("NFC", old), normalize("NFC", new)
+    old_numbers, new_numbers = sorted(_numbers(old)), sorted(_numbers(new))
+    if old_numbers != new_numbers and len(old_numbers) == len(new_numbers):
+        return False  # before the words are looked at: none of them was written out or in digits
+    here, there = words_of(old), words_of(new)
+    return sorted(old_numbers + _said(old, here)) == sorted(new_numbers + _said(new, there)) and has_the_same_names(
+        old, here, new, there
+    )
 
-    Names are words with a capital that do not begin a sentence, and which do not occur at all in the other text.
-    """
-    if not has_the_same_numbers(old, new):
-        return False
-    old_words, new_words = _words(old), _words(new)
-    if _negations(old, old_words) != _negations(new, new_words):
-        return False
+
+def numbers_and_negations(text: str, words: list[str]) -> list[str]:
+    """Of a text in NFC and its words, sorted."""
+    return sorted(_numbers(text) + _said(text, words))
+
+
+def _said(text: str, words: list[str]) -> list[str]:
+    """The negations, and the numbers that are not written in digits."""
+    found = list(map(_SAYS.__getitem__, filter(_SAYS.__contains__, map(str.casefold, words))))
+    found += _negating_signs(text)
+    return found if text.isascii() else found + numerals(text)
+
+
+def negations(text: str, words: list[str]) -> list[str]:
+    """Of a text in NFC and its words, sorted."""
+    return sorted([*filter(NEGATIONS.__contains__, map(str.casefold, words)), *_negating_signs(text)])
+
+
+def _negating_signs(text: str) -> list[str]:
+    found = ["not"] * (text.count("n't") + text.count("n’t"))
+    return found if text.isascii() else found + NEGATING_SIGNS.findall(text)
+
+
+def has_the_same_names(old: str, old_words: list[str], new: str, new_words: list[str]) -> bool:
+    """Of two texts and their words. Names are words with a capital that do not begin a sentence, and which do not occur
+    at all in the other text."""
     here, there = set(old_words), set(new_words)
     return not (_names(here - there, old, there) or _names(there - here, new, here))
-
-
-def _negations(text: str, words: list[str]) -> list[str]:
-    found = list(filter(NEGATIONS.__contains__, map(str.casefold, words)))
-    found += ["not"] * (text.count("n't") + text.count("n’t"))
-    if not text.isascii():
-        found += NEGATING_SIGNS.findall(text)
-    return sorted(found)
 
 
 def _names(candidates: set[str], text: str, other: set[str]) -> bool:

@@ -1,17 +1,20 @@
-"""Whether two forms of a passage still say the same: digits, negation, names."""
+"""Whether two forms of a passage still say the same: numbers, negation, names."""
 
 import re
 from collections import Counter
 from typing import NamedTuple
+from unicodedata import normalize
 
 from rapidfuzz.fuzz import ratio
 
 from evalspan.anchoring.negation import NEGATING_SIGNS, NEGATIONS
+from evalspan.anchoring.numerals import NUMBER_WORDS, numerals
+from evalspan.anchoring.words import WORD
 from evalspan.text.readings import folded
 
 _HYPHENATED = re.compile(r"(?<=\w)[-\u00ad\u2010]\s*\n\s*(?=\w)")
-_TOKEN = re.compile(r"-?\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)*")
+_TOKEN = re.compile(rf"{_NUMBER.pattern}|{WORD}")
 
 LIKE = 60.0
 """Share of equal letters, of 100, from which one word is another with a slip in it."""
@@ -38,6 +41,12 @@ class Difference(NamedTuple):
         )
 
     @property
+    def number_words(self) -> tuple[list[str], list[str]]:
+        """Their values, sorted."""
+        lost, new = (sorted(filter(None, map(NUMBER_WORDS.get, map(str.casefold, side)))) for side in self)
+        return lost, new
+
+    @property
     def negations(self) -> tuple[int, int]:
         return _negations(self.lost), _negations(self.new)
 
@@ -61,16 +70,14 @@ def _joined(text: str) -> str:
 
 
 def same_meaning(quote: str, passage: str) -> bool:
-    """Whether digits, negation and names agree."""
+    """Whether numbers, negation and names agree."""
+    quote, passage = normalize("NFC", quote), normalize("NFC", passage)
     found = difference(quote, passage)
-    if not found.lost and not found.new:
-        return len(NEGATING_SIGNS.findall(quote)) == len(NEGATING_SIGNS.findall(passage))
-    return (
-        not any(found.numbers)
-        and not any(found.names)
-        and found.negations[0] == found.negations[1]
-        and len(NEGATING_SIGNS.findall(quote)) == len(NEGATING_SIGNS.findall(passage))
-    )
+    if any(found.numbers) or any(found.names) or found.negations[0] != found.negations[1]:
+        return False
+    if found.number_words[0] != found.number_words[1] or Counter(numerals(quote)) != Counter(numerals(passage)):
+        return False
+    return len(NEGATING_SIGNS.findall(quote)) == len(NEGATING_SIGNS.findall(passage))
 
 
 def same_numbers(quote: str, passage: str) -> bool:

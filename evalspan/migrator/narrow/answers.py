@@ -19,6 +19,11 @@ class Found(NamedTuple):
     often the answers stand elsewhere in the document."""
     verbatim: bool
 
+    @property
+    def alone(self) -> bool:
+        """Whether there is one place, and nothing that speaks against it."""
+        return len(self.spans) == 1 and not self.chance
+
 
 def find_answers(page: Page, wide: Span, answers: Sequence[str]) -> Found | None:
     """Each answer to the letter, else in its letters and digits; None where none of them is there."""

@@ -34,9 +34,14 @@ class Passage:
     """
 
     def __init__(self, page: Page, wide: Span) -> None:
-        self._page = page
-        self.spans = sentences(page.text, *wide)
+        self.page = page
+        self.wide = wide
         self._odds: dict[str, list[tuple[int, float]]] = {}
+
+    @cached_property
+    def spans(self) -> list[Span]:
+        """Of the sentences."""
+        return sentences(self.page.text, *self.wide)
 
     def log_odds(self, query: Iterable[str]) -> list[float]:
         """Of each sentence to be what the query is about, up to a constant: the likelihood of the query's words, were
@@ -59,7 +64,7 @@ class Passage:
 
     @cached_property
     def _text(self) -> FoldedText:
-        text = self._page.text
+        text = self.page.text
         return FoldedText([text[start:end] for start, end in self.spans])
 
     @cached_property
@@ -79,15 +84,18 @@ class Passage:
     def _odds_of(self, term: str) -> list[tuple[int, float]]:
         """What it says for the sentences that have it, and for those beside them."""
         ends = self._places[BREAK]
-        numbers = [bisect_right(ends, place) for place in self._places[term]]
+        places = self._places[term]
         counts = [0] * (len(self.spans) + 2)
-        for number in numbers:
-            counts[number + 1] += 1
+        for place in places:
+            counts[bisect_right(ends, place) + 1] += 1
         # A chunk that begins inside a word has words that the document lacks.
-        expected = PRIOR_SIZE * max(self._page.counts.get(term, 0), len(numbers)) / self._page.size
-        around = range(max(0, numbers[0] - 1), min(len(self.spans), numbers[-1] + 2))
-        near = [(number, _near(counts, number)) for number in around]
-        odds = self._odds[term] = [(number, log(1 + count / expected)) for number, count in near if count]
+        expected = PRIOR_SIZE * max(self.page.counts.get(term, 0), len(places)) / self.page.size
+        odds = []
+        for number in range(len(self.spans)):
+            count = _near(counts, number)
+            if count:
+                odds.append((number, log(1 + count / expected)))
+        self._odds[term] = odds
         return odds
 
 

@@ -85,7 +85,7 @@ def narrow_labels(
     scorer: Scorer | None = None,
 ) -> list[Narrowing | None]:
     """One for each label of a document, in their order; None for a None, and where nothing is known. All the labels
-    that a question has in the document are to be given together.
+    that a question has in the document are to be given together. The scorer is not asked where an answer stands alone.
     """
     page = Page(text)
     passages: dict[Span, Passage] = {}
@@ -107,24 +107,22 @@ def narrow_labels(
         passage = passages.get(wide)
         if passage is None:
             passage = passages[wide] = Passage(page, wide)
-        out.append(_narrow(page, wide, passage, merged(shared), question, scorer))
+        out.append(_narrow(passage, merged(shared), question, scorer))
     return out
 
 
 def _narrow(
-    page: Page,
-    wide: Span,
-    passage: Passage,
-    shared: Sequence[Span],
-    question: Question | None,
-    scorer: Scorer | None,
+    passage: Passage, shared: Sequence[Span], question: Question | None, scorer: Scorer | None
 ) -> Narrowing | None:
+    page, wide = passage.page, passage.wide
+    asked, answers = (question.text, question.reference_answers) if question else ("", ())
+    found = find_answers(page, wide, answers) if answers else None
+    if found and found.alone:
+        return _best_first(wide, _how(found), _evidence(found.spans, [1.0]))
     spans = passage.spans
     if not spans:
         return None
     prior = _prior([end - start for start, end in spans], spans, shared)
-    asked, answers = (question.text, question.reference_answers) if question else ("", ())
-    found = find_answers(page, wide, answers) if answers else None
     words = terms_in([asked]) if found else terms_in([asked, *answers])
     scored = scorer is not None and asked.strip() != ""
     if not (found or words or scored):
@@ -163,7 +161,11 @@ def _by_answers(
     rest = found.chance / (len(places) + found.chance)
     evidence = _evidence(places, [(1 - rest) * weight for weight in weights])
     evidence += [Evidence(start, end, rest * weight) for start, end, weight in otherwise if rest]
-    return _best_first(wide, How.VERBATIM if found.verbatim else How.REFORMATTED, evidence)
+    return _best_first(wide, _how(found), evidence)
+
+
+def _how(found: Found) -> How:
+    return How.VERBATIM if found.verbatim else How.REFORMATTED
 
 
 def _of_sentences_at(place: Span, spans: Sequence[Span], odds: Sequence[float]) -> list[float]:

@@ -35,8 +35,7 @@ def sentences(text: str, start: int, end: int) -> list[Span]:
 
 
 def _put(out: list[Span], text: str, start: int, end: int) -> None:
-    piece = text[start:end]
-    bare = piece.strip()
-    if bare:
-        start += len(piece) - len(piece.lstrip())
-        out.append(Span(start, start + len(bare)))
+    piece = text[start:end].lstrip()
+    if piece:
+        start = end - len(piece)
+        out.append(Span(start, start + len(piece.rstrip())))

@@ -5,7 +5,8 @@ spaced.
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from typing import NamedTuple
 
 UNSPACED = (
     "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Tibetan, Burmese, Khmer
@@ -25,8 +26,10 @@ FEW = 24
 than a pass over the text character by character."""
 
 _TOKEN = re.compile(rf"[{UNSPACED}]+|\d+(?:[.,]\d+)*|[^\W\d_{UNSPACED}]+|{BREAK}")
-_ASCII_TOKEN = re.compile(rf"[a-zA-Z]+|[0-9]+(?:[.,][0-9]+)*|{BREAK}")
-"""The same for ASCII, in half the time."""
+_SPACED_TOKEN = re.compile(rf"[a-zA-Z\x80-\U0010ffff]+|[0-9]+(?:[.,][0-9]+)*|{BREAK}")
+"""The same, in half the time, where every character beyond ASCII is a letter of a script that is spaced."""
+_OTHER = re.compile(rf"(?![\0-\x7f])[\W\d_{UNSPACED}]")
+"""What is beyond ASCII and no such letter."""
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _THOUSANDS = re.compile(r"[.,](?=\d{3}(?!\d))")
 _NOUGHTS = re.compile(r"[.,]0+$")
@@ -55,18 +58,18 @@ _PLAIN = _Plain()
 
 
 class FoldedText:
-    """Several texts that are read in one go."""
+    """Several texts, read in one go."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._folded = _fold("".join([text.replace(BREAK, " ") + BREAK for text in texts]))
-        self._unsigned = _unsigned(self._folded)
+        self._unsigned = _unsigned(self._folded.text)
 
     def may_have(self, term: str) -> bool:
-        """False only where they have not; much cheaper than to find the terms."""
+        """False only where none of them has it; much cheaper than to find the terms."""
         return _unsigned(term) in self._unsigned
 
     def terms(self) -> list[str]:
-        """The terms of each text, and a BREAK behind them."""
+        """Of each text, and a BREAK behind them."""
         return _terms(_tokens(self._folded))
 
 
@@ -76,7 +79,7 @@ def terms(text: str) -> list[str]:
 
 
 def count_terms(text: str) -> dict[str, int]:
-    """How often each term stands in a text."""
+    """How often each term stands in a text; a long text has far fewer different tokens than tokens."""
     tokens = Counter(_tokens(_fold(text.replace(BREAK, " "))))
     counts: dict[str, int] = {}
     for term, count in zip(_terms(tokens), tokens.values(), strict=True):
@@ -94,36 +97,40 @@ def is_unspaced(character: str) -> bool:
     return character > "\u0dff" and _UNSPACED.match(character) is not None
 
 
-def _fold(text: str) -> str:
-    """As its terms are spelt; every term's letters or digits stand in it side by side, but for signs in a number."""
-    return text.lower() if text.isascii() else _plain(text.casefold())
+class _Folded(NamedTuple):
+    """A text in which each term's letters or digits stand side by side, but for the signs in a number."""
+
+    text: str
+    token: re.Pattern[str]
+
+
+def _fold(text: str) -> _Folded:
+    if text.isascii():
+        return _Folded(text.lower(), _SPACED_TOKEN)
+    text = text.casefold()
+    beyond = set(text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass"))
+    if len(beyond) > FEW:
+        return _Folded(unicodedata.normalize("NFKD", text).translate(_BARE), _TOKEN)
+    for character in beyond:
+        text = text.replace(character, _PLAIN[character])
+    left = "".join([_PLAIN[character] for character in beyond])
+    return _Folded(text, _TOKEN if _OTHER.search(left) else _SPACED_TOKEN)
 
 
 def _unsigned(text: str) -> str:
     return text.replace(",", "").replace(".", "")
 
 
-def _tokens(text: str) -> list[str]:
-    if text.isascii():
-        return _ASCII_TOKEN.findall(text)
-    found = _TOKEN.findall(text)
-    return [part for run in found for part in _pairs(run)] if _UNSPACED.search(text) else found
+def _tokens(folded: _Folded) -> list[str]:
+    text, token = folded
+    found = token.findall(text)
+    if token is _TOKEN and _UNSPACED.search(text):
+        return [part for run in found for part in _pairs(run)]
+    return found
 
 
 def _terms(tokens: Iterable[str]) -> list[str]:
-    return [
-        token[:STEM] if token[0] > "9" else token if token.isdecimal() else _number(token) for token in tokens
-    ]
-
-
-def _plain(text: str) -> str:
-    beyond = text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
-    characters = set(beyond)
-    if len(characters) > FEW:
-        return unicodedata.normalize("NFKD", text).translate(_BARE)
-    for character in characters:
-        text = text.replace(character, _PLAIN[character])
-    return text
+    return [token[:STEM] if token[0] > "9" else token if token.isdecimal() else _number(token) for token in tokens]
 
 
 def _pairs(run: str) -> list[str]:

@@ -134,3 +134,23 @@ def test_a_scorer_may_use_any_scale(scale: float) -> None:
     )
     assert narrowing.candidates[0].weight > 0.6
     assert plain.certainty is Certainty.NONE
+
+
+def test_a_scorer_is_not_asked_where_an_answer_stands_alone() -> None:
+    asked: list[str] = []
+
+    def none(question: str, sentences: Sequence[str]) -> list[float]:
+        asked.append(question)
+        return [0.0] * len(sentences)
+
+    assert narrow(TEXT, "How much?", "five pounds", scorer=none) == narrow(TEXT, "How much?", "five pounds")
+    assert asked == []
+
+
+def test_a_chunk_labelled_twice_says_the_same_as_alone() -> None:
+    asked = {
+        "a": Question(query_id="a", text="How many books may members borrow?"),
+        "b": Question(query_id="b", text="When does the library open in the morning?"),
+    }
+    labels = [WideLabel("a", WHOLE), WideLabel("b", WHOLE)]
+    assert narrow_labels(TEXT, labels, asked) == [narrow_labels(TEXT, [label], asked)[0] for label in labels]

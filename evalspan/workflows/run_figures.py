@@ -1,0 +1,80 @@
+"""The figures of a run under cases, however these were made: by a mapping, or laid over anew."""
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from typing import Any
+
+from evalspan.errors import BadInput, Problem, Problems
+from evalspan.formats.runs import read_any_run
+from evalspan.labels import EvalSet
+from evalspan.runs import Run
+from evalspan.scoring.cases import Case, ids_in_common
+from evalspan.scoring.figures import Figure
+from evalspan.scoring.named import own_figures, split_measures
+from evalspan.scoring.standard import standard_figures
+from evalspan.store import ChunkingRecord, Store
+from evalspan.workflows.hits import places_of_hits
+
+RunOrPath = Run | str | PathLike[str]
+
+
+def run_of(run: RunOrPath, pipeline: Mapping[str, Any] | None = None) -> Run:
+    """As it is, or read from its file. Raises BadInput."""
+    if isinstance(run, Run):
+        return run
+    problems = Problems()
+    found = read_any_run(run, problems, pipeline=pipeline)
+    problems.raise_if_any()
+    return found
+
+
+def run_figures(
+    store: Store,
+    eval_set: EvalSet,
+    chunking: ChunkingRecord,
+    cases: Mapping[str, Case],
+    min_overlap: float,
+    run: Run,
+    measures: Sequence[str],
+) -> dict[str, dict[str, Figure]]:
+    """measure → query_id → figure, of every case that has or may have a relevant chunk. `cases`: of the set on the
+    chunking, whose chunks the run names.
+
+    Raises BadInput where nothing of the run has to do with the set, CannotTell where a measure needs to know whether
+    labels are alternatives.
+    """
+    standard, own = split_measures(measures)
+    asked = {query_id: case for query_id, case in cases.items() if case.relevant}
+    rankings = {query_id: [hit.chunk_id for hit in hits] for query_id, hits in run.rankings.items()}
+    _require_common(asked, rankings, eval_set, chunking, run)
+    figures: dict[str, dict[str, Figure]] = {}
+    if standard:
+        figures |= standard_figures(cases, rankings, standard)
+    if own:
+        places = places_of_hits(store, chunking, run, own, asked)
+        questions = {question.query_id: question for question in eval_set.questions if question.query_id in asked}
+        wanted = {judgment.doc_id for question in questions.values() for judgment in question.judgments}
+        wanted |= {doc_id for mine in places.values() for doc_id, _ in mine}
+        texts = dict(store.texts(chunking.snapshot, wanted))
+        figures |= own_figures(own, questions, places, texts, min_overlap, eval_set.terms.labels_are)
+    return figures
+
+
+def _require_common(
+    cases: Mapping[str, Case],
+    rankings: Mapping[str, Sequence[str]],
+    eval_set: EvalSet,
+    chunking: ChunkingRecord,
+    run: Run,
+) -> None:
+    """Raises BadInput where nothing of the run has to do with the set: a mean of zeros would be no finding."""
+    name = run.name or "the run"
+    if not rankings.keys() & cases.keys():
+        what = f"ranks no question of {eval_set.label}: is it the run of another set?"
+        raise BadInput([Problem(name, None, what)])
+    if not ids_in_common(cases, {query_id: rankings.get(query_id, ()) for query_id in cases}):
+        what = (
+            f"names no chunk that {eval_set.label} judges on {chunking.name}: are its ids those of documents, or of "
+            "another chunking?"
+        )
+        raise BadInput([Problem(name, None, what)])
