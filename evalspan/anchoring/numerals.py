@@ -91,6 +91,9 @@ _ALONE = frozenset("一什伍参參陆陸拾肆漆零幺")
 _ALSO = "两"
 """Two, and of no numeric value in Unicode's tables before 15.1."""
 
+_WITHOUT = re.compile("[\x00-\xb1\xb4-\xb8\xba\xbb\xbf-\u065f\u2010-\u206f]*")
+"""The letters and signs of Latin, Greek and Cyrillic text: no numerals are among them, and a look at each is spared."""
+
 
 def _words() -> Iterator[tuple[str, str]]:
     for line in _BY_VALUE.split("\n"):
@@ -118,7 +121,7 @@ NUMBER_WORDS: dict[str, str] = {unicodedata.normalize("NFC", word).casefold(): v
 def numerals(text: str) -> list[str]:
     """The numbers of a text in signs that are no decimal digits, in their order: a run (三十) is one number as it
     stands, a single sign is what it says in digits ("3", "1/2")."""
-    if text.isascii():
+    if text.isascii() or _WITHOUT.fullmatch(text):
         return []
     signs = [sign for sign in filter(str.isnumeric, set(text)) if not sign.isdecimal()]
     if _ALSO in text:

@@ -89,7 +89,7 @@ def show_item(
     passage = spans if old_text is None else []
     _show_candidates(item, texts, passage, drawn)
     if old_text is not None and spans:
-        _show_text(f"As it was, snapshot {item.snapshot_digest[:12]}: {item.doc_id}", draw(old_text, spans))
+        show_drawing(f"As it was, snapshot {item.snapshot_digest[:12]}: {item.doc_id}", draw(old_text, spans))
         _show_differences(item, texts)
     elif not spans and item.passage:
         _title("The passage, whose place is not known:")
@@ -97,7 +97,7 @@ def show_item(
     if text is not None and (passage or drawn):
         title = "As it is now" if old_text is not None else "In its document"
         drawing = draw(text, passage, chunks, [span for _, span in mine])
-        _show_text(f"{title}: {here}", drawing, [number for number, _ in mine])
+        show_drawing(f"{title}: {here}", drawing, [number for number, _ in mine])
 
 
 def drawn_document(item: ReviewItem) -> str:
@@ -197,8 +197,8 @@ def differing(old: str, new: str) -> None:
     _print(difference(compare(old, new)))
 
 
-def _show_text(title: str, drawing: Drawing, numbers: Sequence[int] = ()) -> None:
-    """`numbers`: of the candidates that are drawn, as the table has them."""
+def show_drawing(title: str, drawing: Drawing, numbers: Sequence[int] = ()) -> None:
+    """Prints a passage in its text. `numbers`: of the candidates that are drawn, as the table has them."""
     _title(f"{title} {drawing.start}–{drawing.end}")
     _print(rendered(drawing, numbers))
     if drawing.unseen:

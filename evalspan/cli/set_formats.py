@@ -8,7 +8,7 @@ import click
 
 from evalspan.cli import options
 from evalspan.cli.main import FINE
-from evalspan.cli.page import line, plural, print_json
+from evalspan.cli.page import line, plural, print_json, table
 
 SHOWN = 10
 """Chunks left out that are named; the rest are counted."""
@@ -69,6 +69,23 @@ def export_files(eval_set: str, kind: str, chunking: str | None, out: Path, stor
     line(f"Wrote {done.out}: {plural(done.questions, 'question')} as {done.format}", "bold")
     for what, count in done.lost.items():
         line(f"  Not held by it: {what} ({count:,})")
+    return FINE
+
+
+@click.command("formats")
+@options.as_json
+def formats_command(as_json: bool) -> int:
+    """The formats of other tools that a set can come from, and go to."""
+    from evalspan.formats.foreign.registry import FORMATS
+
+    if as_json:
+        rows = [
+            {"name": one.name, "title": one.title, "suffixes": list(one.suffixes), "holds": sorted(one.holds)}
+            for one in FORMATS.values()
+        ]
+        print_json(rows)
+        return FINE
+    table(("format", "what it is"), [(one.name, one.title) for one in FORMATS.values()])
     return FINE
 
 

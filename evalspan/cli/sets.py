@@ -9,7 +9,7 @@ import click
 from evalspan.cli import options
 from evalspan.cli.main import FINE
 from evalspan.cli.page import line, plural, print_data, print_json, progress
-from evalspan.cli.set_formats import export_files, foreign_options, import_files, unpack_command
+from evalspan.cli.set_formats import export_files, foreign_options, formats_command, import_files, unpack_command
 from evalspan.cli.set_page import show_command, show_versions, version_content
 from evalspan.cli.set_versions import COMMANDS, version_row
 from evalspan.cli.skipped import show_skipped, skipped_rows
@@ -33,7 +33,7 @@ def set_command() -> None:
     """Eval sets and their versions."""
 
 
-for command in (*COMMANDS, show_command, unpack_command):
+for command in (*COMMANDS, show_command, formats_command, unpack_command):
     set_command.add_command(command)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 import pytest
 
 from evalspan.errors import EvalspanError
-from evalspan.integrations.pytest_tally import MARKER, REFUSED, SET, Tally
+from evalspan.integrations.pytest_tally import ASKS, MARKER, REFUSED, Tally
 
 if TYPE_CHECKING:
     from evalspan.integrations.case import Case
@@ -57,7 +57,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         if FIXTURES.isdisjoint(getattr(item, "fixturenames", ())):
             return
         item.add_marker(MARKER)  # so that `-m "not evalspan"` means these too
-    item.user_properties.append((SET, item.nodeid))
+    item.user_properties.append(ASKS)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -92,14 +92,24 @@ def _check(item: pytest.Item, guarded: bool) -> None:
         _refuse(item, error)
     try:
         if item.get_closest_marker(MARKER) is not None:
-            case_of(item)
+            _note(item, ("evalspan_set", case_of(item).label))
     except EvalspanError as error:
         _refuse(item, error)
 
 
 def _refuse(item: pytest.Item, error: EvalspanError) -> NoReturn:
-    item.user_properties.append((REFUSED, type(error).__name__))
-    pytest.fail(f"evalspan: {error}", pytrace=False)
+    _note(item, REFUSED)
+    raise _failed(error) from None
+
+
+def _failed(error: EvalspanError) -> BaseException:
+    return pytest.fail.Exception(f"evalspan: {error}", pytrace=False)
+
+
+def _note(item: pytest.Item, pair: tuple[str, str]) -> None:
+    """Once, though the test may be run again."""
+    if pair not in item.user_properties:
+        item.user_properties.append(pair)
 
 
 @pytest.fixture
@@ -136,5 +146,5 @@ def evalspan_session_case(request: pytest.FixtureRequest) -> "Case":
         case = session_case(request.config)
         _ = case.questions
     except EvalspanError as error:
-        pytest.fail(f"evalspan: {error}", pytrace=False)
+        raise _failed(error) from None
     return case

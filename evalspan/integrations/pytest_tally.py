@@ -8,8 +8,8 @@ import pytest
 MARKER = "evalspan"
 """Of a test that relies on a set."""
 
-SET, REFUSED = "evalspan_set", "evalspan_refused"
-"""User properties of a test's reports: it relies on a set; it was refused. Workers of xdist send them along."""
+ASKS, REFUSED = (MARKER, "asks a set"), (MARKER, "was refused its set")
+"""User properties of a test's reports, which workers of xdist send along."""
 
 
 class Tally:
@@ -21,8 +21,8 @@ class Tally:
         self._refused = 0
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        said = {name for name, _ in report.user_properties}
-        if SET not in said:
+        said = {tuple(pair) for pair in report.user_properties}  # lists, where they come from a worker
+        if ASKS not in said:
             return
         self._seen.add(report.nodeid)
         self._refused += REFUSED in said

@@ -81,7 +81,9 @@ def carried_spans(decision: Decision, snapshot_digest: str, text_of: TextOf) -> 
         if not (match.sure and match.same and match.span and len(match.places) == 1):
             return ()
         out.append(decided_span(span.doc_id, match.span, new))
-    return tuple(out) if decision.either or not _overlap(out) else ()
+    if decision.either:
+        return tuple(dict.fromkeys(out))  # of two copies one may be left
+    return () if _overlap(out) else tuple(out)
 
 
 def _overlap(spans: Iterable[DecidedSpan]) -> bool:

@@ -46,9 +46,9 @@ class Run:
         """Over all that the run says, its name too: what differs in anything is kept beside the other."""
         digest = ArrayDigest()
         digest.add([self.name, self.stage, dict(self.pipeline), self.repeated, self.unscored])
+        digest.add([dict(self.latency_ms), dict(self.tokens)])
         for query_id in sorted(self.rankings):
-            hits = [list(hit) for hit in self.rankings[query_id]]
-            digest.add([query_id, self.latency_ms.get(query_id), self.tokens.get(query_id), hits])
+            digest.add([query_id, self.rankings[query_id]])
         return digest.hexdigest()
 
     @property

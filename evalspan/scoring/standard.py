@@ -116,12 +116,13 @@ class _Topics:
         topic = str(len(self._questions))
         self._questions.append(query_id)
         self._qrels[topic] = _by_rank(ranking, grades)
-        self._runs[topic] = self._by_length.setdefault(len(ranking), {}) or self._ranks(len(ranking))
+        if ranking:  # Judged divides by 0 where a topic has no hit; one that is not in a run counts 0
+            self._runs[topic] = self._ranks(len(ranking))
 
     def _ranks(self, length: int) -> dict[str, float]:
-        ranks = self._by_length[length]
-        ranks.update((str(at), -float(at)) for at in range(length))
-        return ranks
+        if length not in self._by_length:
+            self._by_length[length] = {str(at): -float(at) for at in range(length)}
+        return self._by_length[length]
 
     def calculated(self, measures: Sequence[Any]) -> dict[tuple[Any, str], _Interval]:
         """(measure, query_id) → the least and the most of its ways; none where all of them are 0."""

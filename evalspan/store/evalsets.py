@@ -120,6 +120,18 @@ def read_eval_set(connection: Connection, record: VersionRecord) -> EvalSet:
     return EvalSet(record.name, record.number, record.terms, questions)
 
 
+def bereft_questions(connection: Connection, record: VersionRecord) -> tuple[str, ...]:
+    """query_ids of those that lost all their evidence. Only bodies that hold retired labels are read."""
+    query = (
+        select(QUESTION.c.body)
+        .join_from(SET_QUESTION, QUESTION, QUESTION.c.digest == SET_QUESTION.c.question_digest)
+        .where(SET_QUESTION.c.version_id == record.id, QUESTION.c.body.contains('"retired_labels":'))
+        .order_by(SET_QUESTION.c.query_id)
+    )
+    questions = (JudgedQuestion.model_validate_json(body) for body in connection.execute(query).scalars())
+    return tuple(question.query_id for question in questions if question.bereft)
+
+
 def digest_holds(connection: Connection, record: VersionRecord) -> bool:
     """Whether the stored questions are still those that the version was made of."""
     digest = ArrayDigest()

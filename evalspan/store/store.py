@@ -210,6 +210,11 @@ class Store:
         with self._reading() as connection:
             return evalsets.digest_holds(connection, record)
 
+    def bereft_questions(self, record: VersionRecord) -> tuple[str, ...]:
+        """query_ids of questions that lost all their evidence."""
+        with self._reading() as connection:
+            return evalsets.bereft_questions(connection, record)
+
     def evidence_documents(self, record: VersionRecord) -> set[str]:
         """doc_ids of the documents that its judgments stand in."""
         with self._reading() as connection:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from evalspan.digests import text_digest
 from evalspan.errors import BadInput, Problem, Problems
@@ -28,6 +28,11 @@ from evalspan.workflows.stores import StoreOrAddress, opened
 
 AUTO = "auto"
 
+OPTIONS = {"one_dim": "--one-dim", "delimiter": "--list-delimiter"}
+
+NO_DOUBT: dict[str, Any] = {"one_dim": "or", "delimiter": "\n"}
+"""Any value will do where labels are not read for their meaning."""
+
 
 class ImportedForeign(NamedTuple):
     """What came of it."""
@@ -50,9 +55,12 @@ class ReadForeign(NamedTuple):
 
 
 def read_foreign(
-    files: Sequence[str | PathLike[str]], kind: str, problems: Problems, options: ReadOptions
+    files: Sequence[str | PathLike[str]], kind: str, problems: Problems, options: ReadOptions | None
 ) -> ReadForeign:
-    """`kind`: its name, or "auto". Raises BadInput for what is wrong with a whole file."""
+    """`kind`: its name, or "auto". `options`: None where labels do not matter, so that nothing is in doubt.
+
+    Raises BadInput for what is wrong with whole files, and for an option that the format has no use for.
+    """
     paths = [Path(one) for one in files]
     if not paths:
         raise BadInput([Problem("FILE", None, "no file is named")])
@@ -60,6 +68,11 @@ def read_foreign(
     if missing:
         raise BadInput([Problem(str(path), None, "no such file") for path in missing])
     form = guess_format(paths) if kind == AUTO else require_format(kind)
+    if options is None:
+        options = ReadOptions(**({form.asks: NO_DOUBT[form.asks]} if form.asks else {}))
+    unfit = [name for name, value in options._asdict().items() if value is not None and name != form.asks]
+    if unfit:
+        raise BadInput([Problem(OPTIONS[name], None, f"says nothing of {form.name}") for name in unfit])
     before = problems.count
     foreign = form.read(paths, problems, options)
     problems.require_some(foreign.questions, paths[0], "question", before)
@@ -73,7 +86,7 @@ def import_foreign(
     *,
     kind: str = AUTO,
     snapshot: str | None = None,
-    chunking: str = "latest",
+    chunking: str | None = None,
     one_dim: OneDim | None = None,
     list_delimiter: str | None = None,
     rel_threshold: int | None = None,
@@ -87,8 +100,8 @@ def import_foreign(
     skip_bad: bool = False,
 ) -> ImportedForeign:
     """A version of the set from a data set of another tool, as docs/formats.md has it. `kind`: the name of its format,
-    or "auto", which guesses by what stands in the files and never between two. Passages are proven against
-    `snapshot` (the newest, or that of the chunking), labels against `chunking`. `relocate`: a passage that stands in
+    or "auto", which guesses by what stands in the files and never between two. Passages are proven against `snapshot`
+    (the newest, or that of the chunking), labels against `chunking` (the newest). `relocate`: a passage that stands in
     another place than its offsets say, and surely in one, is taken there. `rel_threshold`: grades from 1 below it are
     not relevant.
 
@@ -101,7 +114,9 @@ def import_foreign(
     foreign = with_threshold(read, rel_threshold)
     with opened(store) as opened_store:
         labelled = any(one.question.chunk_labels for one in foreign.questions)
-        cut = opened_store.find_chunking(chunking) if labelled else None
+        if chunking is not None and not labelled:
+            raise BadInput([Problem("--chunking", None, f"says nothing of {source.name}, which names no chunks")])
+        cut = opened_store.find_chunking(chunking or "latest") if labelled else None
         record = _snapshot(opened_store, snapshot, cut)
         placing = Placing(opened_store, record, relocate)
         settled = placing.settle(foreign.questions)

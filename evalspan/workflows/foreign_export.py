@@ -1,6 +1,7 @@
 """`evalspan set export --format`: a set in the form of another tool, and what that can't hold."""
 
 from collections import Counter
+from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +23,8 @@ from evalspan.workflows.stores import StoreOrAddress, opened
 RETIRED = "questions that are no longer asked"
 WAITING = "questions with a label that waits"
 ALTERNATIVES = "passages that are alternatives of another one"
+COARSE = "that a passage was a whole old chunk"
+SAID_BY = "who judged, and when"
 TOGETHER = "questions to which chunks are enough only together"
 UNHELD = "questions with evidence that the chunking does not hold"
 UNPLACED = "chunks without a certain place"
@@ -52,8 +55,6 @@ def export_foreign(
     Unwritable; then nothing was written.
     """
     form = require_format(kind)
-    if form.write is None:
-        raise BadInput([Problem("--format", None, f"{form.name} is read only")])
     _require_chunking(form, chunking)
     lost: Lost = Counter()
     with opened(store) as opened_store:
@@ -103,11 +104,18 @@ class _Exporting:
         """With what the set says for all its questions."""
         return question.model_copy(update={"labels_are": question.labels_are or self._set.terms.labels_are})
 
+    def _uncarried(self, judgments: Iterable[Judgment]) -> None:
+        """What no format has a place for."""
+        for judgment in judgments:
+            self._lost[COARSE] += judgment.origin == "chunk"
+            self._lost[SAID_BY] += judgment.provenance is not None
+
     def of_spans(self) -> ForeignSet:
         """A question with a label that waits, or that still names a chunk, is left out: it would look complete."""
         whole = [question for question in self._asked if not _waits(question)]
         self._lost[WAITING] += len(self._asked) - len(whole)
         kept = {question.query_id: self._kept(question) for question in whole}
+        self._uncarried(judgment for mine in kept.values() for judgment in mine)
         doc_ids = {judgment.doc_id for mine in kept.values() for judgment in mine}
         named = None if "documents" in self._form.carries and not self._form.wants_texts else doc_ids
         documents = {one.doc_id: one for one in self._store.documents(self._snapshot, named)}

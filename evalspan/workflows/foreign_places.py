@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
 from evalspan.formats.foreign.form import ForeignQuestion, ForeignSpan, Measure
-from evalspan.formats.foreign.places import settle
+from evalspan.formats.foreign.places import in_another_unit, settle
 from evalspan.spans import Span
 from evalspan.store import SnapshotRecord, Store
 from evalspan.text.reading import squash
@@ -34,7 +34,7 @@ class Placing:
     def notes(self) -> tuple[str, ...]:
         """What was taken otherwise than the file says."""
         renamed = [f"{old!r} was taken to be document {new!r}" for old, new in sorted(self._renamed.items())]
-        return (*renamed, *(f"{count} {what}" for what, count in self._counts.items()))
+        return (*renamed, *(f"{count} {what}" for what, count in self._counts.items() if count))
 
     def settle(self, questions: Sequence[ForeignQuestion]) -> list[Settled]:
         """One for each. Each document is read once."""
@@ -102,6 +102,7 @@ class Placing:
             return settled
         settled = settled._replace(version=None)
         if settled.start is not None and settled.end is not None:
+            self._counts["passages have no words in the file that would prove their offsets"] += _is_blind(span)
             return self._proven(settled, Span(settled.start, settled.end), text)
         if span.prefix or span.suffix:
             place = located(span.quote, text, span.prefix, span.suffix)
@@ -116,6 +117,10 @@ class Placing:
             if text.find(span.quote) != text.rfind(span.quote):
                 self._counts["passages stand in several places of their document; their offsets were taken"] += 1
             return span
+        converted = in_another_unit(span, text)
+        if converted is not None:
+            self._counts["passages have their offsets in UTF-16 code units or bytes, which were converted"] += 1
+            return _at(span, converted)
         if not self._relocate:
             return span  # what is wrong is said where spans by hand are proven too
         found = located(span.quote, text)
@@ -123,6 +128,10 @@ class Placing:
             return found
         self._counts["passages stand in another place than their offsets say, and were taken there"] += 1
         return _at(span, found)
+
+
+def _is_blind(span: ForeignSpan) -> bool:
+    return not (span.quote or span.sha256)
 
 
 def _at(span: ForeignSpan, place: Span) -> ForeignSpan:

@@ -1,6 +1,7 @@
 """The figures of a run under cases, however these were made: by a mapping, or laid over anew."""
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from os import PathLike
 from typing import Any
 
@@ -19,8 +20,12 @@ RunOrPath = Run | str | PathLike[str]
 
 
 def run_of(run: RunOrPath, pipeline: Mapping[str, Any] | None = None) -> Run:
-    """As it is, or read from its file. Raises BadInput."""
+    """As it is, or read from its file. Raises BadInput, also for a run made by hand with a score that is not finite."""
     if isinstance(run, Run):
+        for query_id, hits in run.rankings.items():
+            if not all(isfinite(hit.score) for hit in hits):
+                what = f"question {query_id!r} has a score that is no finite number: leave such hits out"
+                raise BadInput([Problem(run.name or "the run", None, what)])
         return run
     problems = Problems()
     found = read_any_run(run, problems, pipeline=pipeline)

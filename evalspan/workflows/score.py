@@ -13,9 +13,10 @@ from evalspan.scoring.cases import cases_of
 from evalspan.scoring.figures import Figure, mean
 from evalspan.scoring.named import DEFAULT_MEASURES
 from evalspan.store import ChunkingRecord, MappingRecord, ScoreRecord, Store, VersionRecord
+from evalspan.workflows.require import require
 from evalspan.workflows.run_figures import RunOrPath, run_figures, run_of
 from evalspan.workflows.stores import StoreOrAddress, opened
-from evalspan.workflows.verify import Index, manifest_of, require
+from evalspan.workflows.verify import Index, manifest_of
 
 __all__ = ["RunOrPath", "Score", "name_of", "score", "scored_on"]
 

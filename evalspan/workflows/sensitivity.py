@@ -11,9 +11,10 @@ from evalspan.scoring.named import DEFAULT_MEASURES
 from evalspan.scoring.sensitivity import Sweep
 from evalspan.store import ChunkingRecord, Store
 from evalspan.workflows.laying import ground, require_same_corpus, tied
+from evalspan.workflows.require import require
 from evalspan.workflows.run_figures import RunOrPath, run_figures, run_of
 from evalspan.workflows.stores import StoreOrAddress, opened
-from evalspan.workflows.verify import Index, manifest_of, require
+from evalspan.workflows.verify import Index, manifest_of
 
 
 class Row(NamedTuple):

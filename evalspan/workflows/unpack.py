@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from evalspan.errors import BadInput, Problem, Problems
 from evalspan.formats.files import staged_folder, write_text
-from evalspan.formats.foreign.form import ForeignChunk, ReadOptions
+from evalspan.formats.foreign.form import ForeignChunk
 from evalspan.formats.foreign.rows import render_lines
 from evalspan.store import Store
 from evalspan.text.reading import squash
@@ -44,7 +44,7 @@ def unpack_corpus(
     Raises BadInput, NotFound; then nothing was written.
     """
     problems = Problems()
-    form, foreign, source = read_foreign(files, kind, problems, ReadOptions(one_dim="or", delimiter="\n"))
+    form, foreign, source = read_foreign(files, kind, problems, None)
     if not foreign.documents and not foreign.chunks:
         raise BadInput([Problem(str(source), None, f"carries no corpus ({form.name})")])
     documents: list[dict[str, Any]] = [{"doc_id": one.doc_id, "text": one.text} for one in foreign.documents]

@@ -4,7 +4,7 @@ from os import fspath
 from typing import TYPE_CHECKING
 
 from evalspan.corpus import Manifest
-from evalspan.errors import BadInput, CannotTell, Problem, Refused, StoreError
+from evalspan.errors import BadInput, CannotTell, Problem, StoreError
 from evalspan.guard import CorpusFacts, MappingFacts, SetFacts, Verdict, judge
 from evalspan.labels import JudgedQuestion
 from evalspan.provenance import Provenance
@@ -12,7 +12,7 @@ from evalspan.workflows.manifests import IndexReference as Index
 from evalspan.workflows.manifests import manifest_of
 from evalspan.workflows.set_references import FoundSet, SetReference, is_set_file, read_set_file
 
-__all__ = ["Index", "manifest_of", "require", "verify"]
+__all__ = ["Index", "manifest_of", "verify"]
 
 if TYPE_CHECKING:
     # Not loaded for a set file: a store is half of what `verify` takes.
@@ -76,21 +76,6 @@ def verify(
         return verdict.overridden(provenance)
 
 
-def require(
-    eval_set: SetReference,
-    index: Index,
-    *,
-    allow_waiting: bool = False,
-    override: str | None = None,
-    store: "StoreOrAddress" = None,
-) -> Verdict:
-    """The same, for a harness: raises Refused, which carries the verdict, unless the set may be run."""
-    verdict = verify(eval_set, index, allow_waiting=allow_waiting, override=override, store=store)
-    if not verdict.passed:
-        raise Refused(verdict)
-    return verdict
-
-
 def _judge_file(found: FoundSet, manifest: Manifest, allow_waiting: bool, store: "StoreOrAddress") -> Verdict:
     questions, terms = found.eval_set.questions, found.eval_set.terms
     facts = SetFacts(
@@ -102,6 +87,7 @@ def _judge_file(found: FoundSet, manifest: Manifest, allow_waiting: bool, store:
         snapshot=terms.snapshot_digest[:12],
         lost=sum(map(_lost, questions)),
         file=True,
+        bereft=tuple(question.query_id for question in questions if question.bereft),
     )
     corpus = None
     if manifest.corpus_digest != terms.snapshot_digest:
@@ -159,6 +145,7 @@ def _judge(store: "Store", version: "VersionRecord", manifest: Manifest, allow_w
         chunk_labels=version.chunk_labels,
         snapshot=pinned.label if pinned else version.terms.snapshot_digest[:12],
         lost=sum(map(_lost, store.eval_set(version).questions)) if version.pending else 0,
+        bereft=store.bereft_questions(version),
     )
     corpus = None
     if pinned is not None and manifest.corpus_digest != pinned.digest:

@@ -68,18 +68,18 @@ def process(*arguments: object, **options: Any) -> subprocess.CompletedProcess[b
 
 def on_terminal(*arguments: object, columns: int = 100) -> tuple[int, str]:
     """With a terminal as standard output and error: exit code, and all that was drawn."""
-    pid, handle = pty.fork()
-    if pid == 0:
-        os.environ.update(TERM="xterm-256color", COLUMNS=str(columns), LINES="50")
-        os.environ.pop("NO_COLOR", None)
-        os.execv(COMMAND[0], [*COMMAND, *map(str, arguments)])
+    handle, terminal = pty.openpty()
+    environment = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+    environment |= {"TERM": "xterm-256color", "COLUMNS": str(columns), "LINES": "50"}
+    # Not pty.fork(): in a process in which a library has threads of its own, forking warns.
+    child = subprocess.Popen([*COMMAND, *map(str, arguments)], stdout=terminal, stderr=terminal, env=environment)
+    os.close(terminal)
     drawn = b""
     with contextlib.suppress(OSError):  # how Linux says that the other end is closed
         while block := os.read(handle, 65536):
             drawn += block
     os.close(handle)
-    _, status = os.waitpid(pid, 0)
-    return os.waitstatus_to_exitcode(status), drawn.decode("utf-8").replace("\r\n", "\n")
+    return child.wait(timeout=60), drawn.decode("utf-8").replace("\r\n", "\n")
 
 
 def column_starts(line: str) -> list[int]:

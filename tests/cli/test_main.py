@@ -43,6 +43,7 @@ def test_every_promised_command_is_there() -> None:
         *("chunking add", "chunking list", "chunking show"),
         *("set import", "set list", "set show", "set log", "set export", "set amend", "set twins"),
         *("set diff", "set undo", "set merge"),
+        *("set unpack", "set formats", "score", "history", "bridge", "compare", "gate"),
         *("rebase", "relabel", "review SET list", "review SET show", "review SET decide", "review SET apply"),
         *("review SET export", "review SET import"),
     }

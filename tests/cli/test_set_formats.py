@@ -90,3 +90,10 @@ def test_a_corpus_is_unpacked_added_and_its_set_imported(here: Path) -> None:
     fine("set", "import", "faq", "s.json", "--store", "other.db")
     said = fine("set", "unpack", "s.json", "--out", "again", "--json").json
     assert (said["format"], said["documents"], said["left_out"]) == ("squad", 1, [])
+
+
+def test_the_formats_are_listed_with_what_they_hold() -> None:
+    assert "chunking_evaluation's questions_df.csv" in fine("set", "formats").out
+    rows = {row["name"]: row for row in fine("set", "formats", "--json").json}
+    assert "grades" in rows["trec"]["holds"]
+    assert "passages" not in rows["trec"]["holds"]

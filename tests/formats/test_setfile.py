@@ -174,11 +174,11 @@ def test_a_passage_that_was_tampered_with_is_told_with_its_line(damage: str, whe
         "grade": 1,
         "anchor": make_anchor(text, Span(0, 7)).model_dump(),
     }
-    anchor = {key: change[key] for key in ("exact", "digest") if key in change}
-    ranges = {key: change[key] for key in ("start", "end") if key in change}
-    bad = {**plain, **ranges, "anchor": {**plain["anchor"], **anchor}}
-    more = {"snapshot_digest": "0"}
-    labels = {
+    anchor: dict[str, Any] = {key: change[key] for key in ("exact", "digest") if key in change}
+    ranges: dict[str, Any] = {key: change[key] for key in ("start", "end") if key in change}
+    bad: dict[str, Any] = {**plain, **ranges, "anchor": {**plain["anchor"], **anchor}}
+    more: dict[str, Any] = {"snapshot_digest": "0"}
+    labels: dict[str, dict[str, Any]] = {
         "judgments": {"judgments": [bad]},
         "also": {
             "judgments": [

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_sets import LENDING, LOAN, judgment, question
+from small_sets import FINE, LENDING, LOAN, OTHER, coarse, judgment, question
 
 from evalspan.errors import BadInput, CannotTell, NotFound, Refused
 from evalspan.integrations.case import open_case
@@ -43,15 +43,25 @@ def test_a_file_and_a_store_give_the_same_facts_but_for_the_name() -> None:
 
 
 def test_a_file_is_laid_over_chunks_as_migrate_lays_it(library: Path) -> None:
-    migrate_set_file(
-        "faq.jsonl", documents="documents.jsonl", new_chunks="small-chunks.jsonl", out=library / "migrated"
-    )
-    lines = (library / "migrated" / "qrels.txt").read_text().splitlines()
-    laid = open_case("faq.jsonl", "small.json", allow_waiting=True, **SMALL)
-    assert [(one.query_id, one.doc_id, str(one.relevance)) for one in laid.qrels.qrels] == [
-        (query_id, chunk_id, grade) for query_id, _, chunk_id, grade in (line.split() for line in lines)
-    ]
-    assert "loan" in laid.qrels.as_dict()
+    whole = f"{LOAN} {FINE}"
+    answered = question(coarse("lending", LENDING, whole), query_id="answered", answers=["21 days"])
+    asked = question(coarse("lending", LENDING, whole), query_id="asked", text="What is it about?")
+    two = question(judgment("lending", LENDING, LOAN), judgment("other", OTHER, OTHER[:20]), query_id="two")
+    with_questions(answered, asked, two)
+    write_lines(export_set("more"), Path("more.jsonl"))
+    for name, chunks in (("faq", "big"), ("faq", "small"), ("more", "big"), ("more", "small")):
+        files: dict[str, Any] = {"documents": "documents.jsonl"}
+        out = library / f"{name}-{chunks}"
+        migrate_set_file(f"{name}.jsonl", new_chunks=f"{chunks}-chunks.jsonl", out=out, **files)
+        files |= {"chunks": f"{chunks}-chunks.jsonl", "allow_waiting": True}
+        laid = open_case(f"{name}.jsonl", f"{chunks}.json", **files).qrels
+        written = [line.split() for line in (out / "qrels.txt").read_text().splitlines()]
+        assert [(one.query_id, one.doc_id, str(one.relevance)) for one in laid.qrels] == [
+            (query_id, chunk_id, grade) for query_id, _, chunk_id, grade in written
+        ]
+        waiting = [json.loads(line)["query_id"] for line in (out / "waiting.jsonl").read_text().splitlines()]
+        assert sorted(set(waiting)) == list(laid.waiting)
+        assert laid.qrels
 
 
 @pytest.mark.usefixtures("library")

@@ -72,6 +72,12 @@ def test_it(evalspan_question):
     run(here, waiting).assert_outcomes(passed=2)
 
 
+def test_a_report_says_which_version_of_the_set_was_asked(here: pytest.Pytester) -> None:
+    run(here, f"{FITS}\ndef test_it(): pass\n", "--junitxml=report.xml")
+    properties = ET.parse(here.path / "report.xml").iter("property")
+    assert {"name": "evalspan_set", "value": "faq@1"} in [one.attrib for one in properties]
+
+
 def test_a_fixture_may_take_the_question(here: pytest.Pytester) -> None:
     code = f"""
 @pytest.fixture

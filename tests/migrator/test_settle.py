@@ -8,7 +8,7 @@ from small_sets import BY, CARD, FINE, HOURS, LENDING, LOAN, coarse, decided_at,
 from evalspan.errors import NotFound
 from evalspan.labels import Action, DecidedSpan, Decision, Judgment, PendingLabel
 from evalspan.migrator.review import ReviewItem, Source, pending_item
-from evalspan.migrator.settle import Settled
+from evalspan.migrator.settle import Settled, carried_spans
 
 BOTH = f"{LOAN} {FINE}"
 LATER = "This page was revised in spring.\n\n" + LENDING.replace(CARD, "Cards are free.")
@@ -169,3 +169,21 @@ def test_who_and_when_stay_with_what_was_decided() -> None:
     answer = settled(given(asking())).find(asking("later"), "later")
     assert answer is not None
     assert (answer.here.provenance, answer.here.item) == (BY, answer.given.item)
+
+
+TWICE = "On nine the nine on."
+TWO = (
+    f"Return days of lost. {TWICE} Within on fee. Of beta within nine. Days is ten. Return is on a card. {TWICE} Fee is "
+    "alpha."
+)
+ONE = f"Return days of lost. Within on fee. Of beta within nine. {TWICE} Return is on a card. Fee is alpha."
+
+
+@pytest.mark.parametrize("either", [False, True])
+def test_pieces_that_come_to_lie_over_each_other_settle_nothing_unless_either_is_enough(either: bool) -> None:
+    texts = {"two": TWO, "one": ONE}
+    spans = decided_at("d", TWO, TWICE), decided_at("d", TWO, TWICE, 1)
+    item = asking()
+    said = decision(item, Action.SET, *spans, snapshot_digest="two", either=either)
+    carried = carried_spans(said, "one", lambda _, snapshot: texts[snapshot])
+    assert [span.span.of(ONE) for span in carried] == ([TWICE] if either else [])

@@ -148,5 +148,5 @@ def test_a_version_that_has_been_followed_is_a_conflict(tmp_path: Path) -> None:
     with small_store(tmp_path) as store:
         put(store, tmp_path)
         amend_set("faq", labels_are="all", store=store)
-        with pytest.raises(Conflict, match="followed by faq@2. Type: evalspan set amend faq"):
+        with pytest.raises(Conflict, match=r"followed by faq@2\. Type: evalspan set amend faq"):
             amend_set("faq@1", labels_are="any", store=store)

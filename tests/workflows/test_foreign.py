@@ -124,6 +124,26 @@ def test_relocating_takes_no_place_that_is_not_sure(store: Store, tmp_path: Path
     assert "spans[0]" in refusal(store, path, relocate=True)
 
 
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-8"])
+def test_offsets_in_another_unit_are_converted_where_the_words_prove_it(tmp_path: Path, codec: str) -> None:
+    text = "👩‍👩‍👧 𝒳: the fee is five pounds."
+    at = len(text[: text.index("five")].encode(codec)) // (2 if codec == "utf-16-le" else 1)
+    address = str(tmp_path / "units.db")
+    create_store(address)
+    with Store.open(address) as store:
+        with store.writing() as tx:
+            tx.put_snapshot([Document("a", text)], "s", None, Provenance.now())
+        done = import_foreign("x", [csv(tmp_path, "a", "five pounds", at)], store=store)
+        (one,) = store.eval_set(done.imported.version).questions
+    assert [judgment.span.of(text) for judgment in one.judgments] == ["five pounds"]
+    assert done.notes == ("1 passages have their offsets in UTF-16 code units or bytes, which were converted",)
+
+
+def test_offsets_that_nothing_proves_are_taken_and_counted(store: Store, tmp_path: Path) -> None:
+    done = import_foreign("x", [seed(tmp_path, place("a", FIRST))], store=store)
+    assert done.notes == ("1 passages have no words in the file that would prove their offsets",)
+
+
 def csv(folder: Path, doc_id: str, passage: str, at: int) -> Path:
     references = json.dumps([{"content": passage, "start_index": at, "end_index": at + len(passage)}])
     quoted = references.replace('"', '""')
@@ -213,6 +233,18 @@ def test_the_threshold_is_kept_with_the_version(store: Store, tmp_path: Path) ->
     assert "grades from 1 below 2 taken as not relevant" in done.imported.version.provenance.why
 
 
+def test_an_option_that_says_nothing_of_a_file_is_refused(store: Store, tmp_path: Path) -> None:
+    path = seed(tmp_path, place("a", FIRST))
+    assert refusal(store, path, one_dim="and") == "--one-dim: says nothing of relevant-spans"
+    assert "says nothing of seed.jsonl, which names no chunks" in refusal(store, path, chunking="chunks")
+
+
+def test_characters_that_no_text_may_hold_are_refused_wherever_they_stand(store: Store, tmp_path: Path) -> None:
+    for bad in ("\\ud800", "\\u0000"):
+        row = '{"queryId": "q", "query": "?", "mustRetrieve": [], "filters": {"in": ["BAD"]}}\n'.replace("BAD", bad)
+        assert "NUL or a lone surrogate" in refusal(store, put(tmp_path, "m.jsonl", row))
+
+
 EVERYTHING = (
     ask(
         "q1",
@@ -233,9 +265,7 @@ EVERYTHING = (
 )
 
 
-@pytest.mark.parametrize(
-    "name", [name for name, form in FORMATS.items() if form.write is not None and name != "must-retrieve"]
-)
+@pytest.mark.parametrize("name", [name for name in FORMATS if name != "must-retrieve"])
 def test_every_format_takes_a_set_out_of_a_store_and_back(store: Store, tmp_path: Path, name: str) -> None:
     put_set(store, tmp_path, *EVERYTHING, labels_are="all")
     form = FORMATS[name]

@@ -26,7 +26,7 @@ from small_sets import (
 )
 
 from evalspan.errors import BadInput, Conflict, NotFound
-from evalspan.labels import ChunkLabel, JudgedQuestion, Judgment, PendingLabel
+from evalspan.labels import ChunkLabel, JudgedQuestion, Judgment, Part, PendingLabel
 from evalspan.migrator.carry import Fate
 from evalspan.store import Store, create_store
 from evalspan.workflows.deciding import decide
@@ -230,7 +230,7 @@ def test_a_renamed_document_is_offered_and_taken_where_that_is_wanted(lite: Stor
     undo_set("faq", store=lite)
     taken = rebase("faq", renamed="accept", store=lite)
     assert (taken.fates, taken.taken, taken.waiting) == ({}, 2, 0)
-    assert (taken.accepted, [one.taken for one in taken.moved]) == ({"lending"}, [True, True])
+    assert (set(taken.accepted), [one.taken for one in taken.moved]) == ({"lending"}, [True, True])
     assert [words_of(lite, one, second) for one in the_question(lite).judgments] == [[LOAN], [f"{CARD}\n\n{HOURS}"]]
     assert {one.doc_id for one in the_question(lite).judgments} == {"loans"}
 
@@ -407,3 +407,26 @@ def test_every_label_is_somewhere_after_every_rebase(lite: Store) -> None:
 
 def labels_of(asked: JudgedQuestion) -> int:
     return len(asked.judgments) + len(asked.chunk_labels) + len(asked.pending) + len(asked.retired_labels)
+
+
+TWICE = "On nine the nine on."
+BEFORE = (
+    f"Return days of lost due return. {TWICE} Within on fee the of. Ten within on alpha. On is the book return beta "
+    "within ten is. Fee is alpha fee fee. Of beta within nine. Ten within on alpha. Days is ten of days the due. Is "
+    f"return ten on is book book of card. {TWICE} Fee is alpha fee fee."
+)
+AFTER = (
+    "Return days of lost due return. Within on fee the of. Ten within on alpha. Of beta within nine. Ten within on "
+    f"alpha. {TWICE} Is return ten on is book book of card. Fee is alpha fee fee."
+)
+
+
+def test_pieces_that_come_to_lie_over_each_other_wait_and_the_set_can_be_read(lite: Store) -> None:
+    first, last = judgment("d", BEFORE, TWICE), judgment("d", BEFORE, TWICE, nth=1)
+    part = Part(start=last.start, end=last.end, anchor=last.anchor)
+    both = first.model_copy(update={"also": (part,)})
+    put_set(lite, put_snapshot(lite, "first", {"d": BEFORE}), question(both))
+    put_snapshot(lite, "second", {"d": AFTER})
+    assert rebase("faq", store=lite).fates == {Fate.UNCERTAIN: 1}
+    (waiting,) = the_question(lite).pending
+    assert {one.span.of(AFTER) for one in waiting.candidates} == {TWICE}

@@ -288,9 +288,7 @@ def test_labels_whose_chunking_is_not_there_cannot_be_weighed(
     assert "Add it first" in refused(store, NotFound, [run_of(tmp_path, "run", q=["xa0"])])
 
 
-def test_a_run_that_is_given_twice_is_refused(
-    store: Store, snapshot: SnapshotRecord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_is_given_twice_is_refused(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("run.txt").write_text("q1 Q0 a1 1 1 t\n")
     for again in ("run.txt", tmp_path / "run.txt", "./run.txt"):

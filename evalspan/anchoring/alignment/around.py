@@ -65,12 +65,24 @@ def agrees_around(old: str, span: Span, new: str, place: Span) -> bool:
     There must be the negations that there were. Where the passage began (or ended) with its sentence or line and does
     so no more, or the other way round, no number and no name that the passage has not may have come between, or gone.
     """
-    known = span.of(old)
-    begins = _plainly_begins(old, span.start) and _plainly_begins(new, place.start)
-    ends = _plainly_ends(old, span.end) and _plainly_ends(new, place.end)
-    return (begins or _agree(_before(old, span.start), _before(new, place.start), known)) and (
-        ends or _agree(_behind(old, span.end), _behind(new, place.end), known)
-    )
+    return _agrees_before(old, span, new, place) and _agrees_behind(old, span, new, place)
+
+
+def _agrees_before(old: str, span: Span, new: str, place: Span) -> bool:
+    if _plainly_begins(old, span.start) and _plainly_begins(new, place.start):
+        return True
+    if old[max(0, span.start - REACH) : span.start] == new[max(0, place.start - REACH) : place.start]:
+        return True
+    return _agree(_before(old, span.start), _before(new, place.start), span.of(old))
+
+
+def _agrees_behind(old: str, span: Span, new: str, place: Span) -> bool:
+    if _plainly_ends(old, span.end) and _plainly_ends(new, place.end):
+        return True
+    inside = min(INSIDE, span.end, place.end)
+    if old[span.end - inside : span.end + REACH] == new[place.end - inside : place.end + REACH]:
+        return True
+    return _agree(_behind(old, span.end), _behind(new, place.end), span.of(old))
 
 
 def _plainly_begins(text: str, at: int) -> bool:

@@ -62,8 +62,6 @@ def _groups(row: Row) -> tuple[list[list[object]], bool]:
     value = value if isinstance(value, list) else [] if value is None else [value]
     if all(isinstance(one, list) for one in value):
         return value, True
-    if any(isinstance(one, list) for one in value):
-        raise BadInput([Problem("retrieval_gt", None, "holds lists and ids side by side")])
     return [value], len(value) < 2
 
 
@@ -171,4 +169,5 @@ FORMAT = Format(
     ),
     carries=("chunks",),
     many=True,
+    asks="one_dim",
 )

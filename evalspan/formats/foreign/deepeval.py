@@ -75,4 +75,5 @@ FORMAT = Format(
     read=_read,
     write=_write,
     holds=TEXTS_ONLY,
+    asks="delimiter",
 )

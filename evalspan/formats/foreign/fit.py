@@ -19,7 +19,7 @@ from evalspan.formats.foreign.groups import from_groups, plain, to_groups
 from evalspan.labels import ChunkLabel, JudgedQuestion
 
 Lost = Counter[str]
-"""What is left out → in how many questions."""
+"""What is left out → how many of it, or of questions that had it."""
 
 OF_NO_FACT = "labels that belong to none of their question's facts"
 

@@ -147,12 +147,14 @@ class Format:
     suffixes: tuple[str, ...]
     guess: Callable[[Look], bool]
     read: Read
-    write: Write | None
+    write: Write
     holds: frozenset[Holds]
     labels_are: LabelsAre | None = None
     """What several labels of one question mean in it, where it says."""
     carries: tuple[Literal["documents", "chunks"], ...] = ()
     """What of a corpus stands in its files."""
+    asks: Literal["", "one_dim", "delimiter"] = ""
+    """The option of `ReadOptions` that says what its files may leave in doubt."""
     many: bool = False
     """Whether it is a folder, or several files."""
     part_of: str = ""

@@ -75,13 +75,17 @@ def _regions(task: Row) -> list[Row]:
     """Of the annotation that is ground truth, or of the one that there is."""
     annotations = [one for one in rows_of(task, "annotations") if not one.get("was_cancelled")]
     found = [one for one in annotations if one.get("ground_truth")] or annotations
-    regions = [
-        [one for one in rows_of(annotation, "result") if "start" in (one.get("value") or {})] for annotation in found
-    ]
+    regions = [[one for one in rows_of(annotation, "result") if _is_region(one)] for annotation in found]
     different = {json.dumps(sorted(map(_place, mine)), ensure_ascii=False) for mine in regions}
     if len(different) > 1:
         raise Wrong("its annotations disagree: mark one of them as ground truth")
     return regions[0] if regions else []
+
+
+def _is_region(result: Row) -> bool:
+    """Choices and texts of the interface have values too."""
+    value = result.get("value")
+    return isinstance(value, dict) and "start" in value
 
 
 def _place(region: Row) -> list[str]:

@@ -34,10 +34,7 @@ def _read(files: Sequence[Path], problems: Problems, options: ReadOptions) -> Fo
         raise BadInput([Problem(str(path), None, 'has no "tests"')])
     names = Names()
     tests = numbered(value["tests"], path, "tests")
-    questions = tuple(each(path, problems, tests, lambda row: _question(row, names)))
-    blind = sum(not span.quote for one in questions for span in one.spans)
-    note = f"proof of {blind} spans: the file has no text of them"
-    return ForeignSet(questions, notes=(note,) if blind else ())
+    return ForeignSet(tuple(each(path, problems, tests, lambda row: _question(row, names))))
 
 
 def _question(line: Numbered, names: Names) -> ForeignQuestion:

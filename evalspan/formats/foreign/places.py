@@ -7,7 +7,7 @@ from evalspan.errors import NoSuchOffset
 from evalspan.formats.foreign.canonical import Canonical
 from evalspan.formats.foreign.form import ForeignSpan, Measure, Piece
 from evalspan.spans import Span
-from evalspan.text.units import find_code_points
+from evalspan.text.units import Unit, find_code_points
 
 KEPT = 4
 """Canonical forms kept at hand: the passages of a document come one after another."""
@@ -66,6 +66,18 @@ def _of_canonical(span: ForeignSpan, start: int, end: int, text: str) -> Piece |
     except NoSuchOffset as error:
         return str(error)
     return Piece(*place)
+
+
+def in_another_unit(span: ForeignSpan, text: str) -> Span | None:
+    """Where the passage stands if its offsets, taken for code points, count something else: only where exactly its
+    words stand there, and no other unit says another place.
+    """
+    found: set[Span] = set()
+    for unit in (Unit.UTF16, Unit.UTF8):
+        start, end = find_code_points([span.start, span.end], text, unit)
+        if start is not None and end is not None and text[start:end] == span.quote:
+            found.add(Span(start, end))
+    return found.pop() if len(found) == 1 else None
 
 
 def says(passage: str, quote: str) -> bool:

@@ -1,14 +1,17 @@
 """The passages of a foreign question as those of a spans file, so that both are proven in one way."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from pydantic import ValidationError
 
 from evalspan.formats.foreign.form import ForeignQuestion, ForeignSpan, Piece
+from evalspan.formats.lines import NUL
 from evalspan.formats.spans import PlaceRow, SpannedQuestion, SpanRow
 from evalspan.formats.values import wrong_values
 from evalspan.labels import JudgedQuestion
+from evalspan.text import find_bad_character
 
 
 def spanned(asked: ForeignQuestion, settled: Mapping[int, ForeignSpan]) -> tuple[SpannedQuestion, list[str]]:
@@ -48,6 +51,9 @@ def _at_odds(asked: ForeignQuestion, settled: Mapping[int, ForeignSpan]) -> list
     ]
     if question.no_answer and any(span.grade > 0 for span in settled.values()):
         wrong.append("is said to have no answer, and has a relevant passage")
+    written = json.dumps(question.model_dump(), ensure_ascii=False)
+    if NUL.decode() in written or find_bad_character(written) is not None:
+        wrong.append("holds NUL or a lone surrogate")
     try:
         JudgedQuestion.model_validate(dict(question))
     except ValidationError as error:

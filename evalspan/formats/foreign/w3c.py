@@ -78,7 +78,7 @@ def _annotation(line: Numbered, names: dict[str, str]) -> ForeignQuestion:
 def _span(target: Row) -> ForeignSpan:
     selectors = target.get("selector")
     each_one = [one for one in (selectors if isinstance(selectors, list) else [selectors]) if isinstance(one, dict)]
-    kinds = {one.get("type"): one for one in each_one if "refinedBy" not in one}
+    kinds = {str(one.get("type")): one for one in each_one if "refinedBy" not in one}
     quote, position = kinds.get("TextQuoteSelector"), kinds.get("TextPositionSelector")
     if quote is None and position is None:
         there = ", ".join(sorted(str(one.get("type")) for one in each_one)) or "none"

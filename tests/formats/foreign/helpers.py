@@ -52,7 +52,6 @@ def labels(foreign: ForeignSet) -> dict[str, list[tuple[str, int]]]:
 
 def write(form: Format, foreign: ForeignSet, folder: Path) -> Path:
     """The file, or the folder, that an export of the set is."""
-    assert form.write is not None
     files = form.write(foreign)
     for name, content in files.items():
         path = folder / (name or f"set{form.suffixes[0]}")

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shared_data import shared_data
 
 from evalspan.errors import BadInput, CannotTell
 from evalspan.formats.foreign.autorag import FORMAT as AUTORAG
@@ -74,7 +75,6 @@ def test_zero_zero_is_not_found_in_autorag_and_ends_are_inclusive(tmp_path: Path
 
 
 def test_the_inclusive_end_is_written_as_one(tmp_path: Path) -> None:
-    assert AUTORAG.write is not None
     chunk = ForeignChunk("a", "Ask first", "p", 4)
     files = AUTORAG.write(ForeignSet((), chunks=(chunk,)))
     from evalspan.formats.foreign.parquet import read_rows
@@ -92,7 +92,6 @@ def test_wrong_columns_are_one_clear_error(tmp_path: Path) -> None:
 
 def test_autorag_can_not_be_written_while_nobody_said_what_labels_are() -> None:
     question = asked("q", "?").model_copy(update={"chunk_labels": tuple(ChunkLabel(chunk_id=c, grade=1) for c in "ab")})
-    assert AUTORAG.write is not None
     with pytest.raises(CannotTell, match="--labels-are any"):
         AUTORAG.write(ForeignSet((ForeignQuestion(1, question),)))
 
@@ -155,6 +154,19 @@ def test_a_relevant_document_of_llamaindex_must_be_in_its_corpus(tmp_path: Path)
     assert "'gone' is not in the corpus" in refusal("llamaindex-qa", put(tmp_path, "a.json", value))
     value["relevant_docs"] = {"q": ["n"]}
     assert labels(read("llamaindex-qa", put(tmp_path, "b.json", value))) == {"q": [("n", 1)]}
+
+
+def test_every_chunk_of_the_cookbook_comes_in() -> None:
+    found = read("correct-chunks", shared_data("cookbook_docs") / "docs_evaluation_dataset.json")
+    assert (len(found.questions), sum(len(one) for one in labels(found).values())) == (100, 192)
+    assert all(one.question.question.reference_answers for one in found.questions)
+
+
+def test_a_correct_chunk_is_an_id(tmp_path: Path) -> None:
+    rows = [{"id": 7, "question": "?", "correct_chunks": ["c", "c", 3], "correct_answer": "Five"}]
+    assert labels(read("correct-chunks", put(tmp_path, "a.json", rows))) == {"7": [("c", 1), ("3", 1)]}
+    rows[0]["correct_chunks"] = [["c"]]
+    assert "an id is wanted" in refusal("correct-chunks", put(tmp_path, "b.json", rows))
 
 
 def judgment(**said: Any) -> dict[str, Any]:

@@ -1,7 +1,10 @@
 """Which format a file is in is told by what stands in it, and never guessed between two."""
 
+import json
 import tempfile
+from contextlib import suppress
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -19,7 +22,7 @@ from evalspan.formats.foreign.registry import FORMATS, guess_format, require_for
 from .helpers import put, write
 from .strategies import foreign_sets
 
-few = settings(law, max_examples=20)
+few = settings(law, max_examples=12)
 """Each law holds for twenty formats."""
 
 
@@ -42,7 +45,6 @@ def test_what_is_written_in_a_format_is_guessed_to_be_it(form: Format, data: st.
 
 
 def _lines(form: Format, foreign: ForeignSet) -> list[str]:
-    assert form.write is not None
     return str(form.write(foreign)[""]).split("\n")[:-1]
 
 
@@ -151,6 +153,45 @@ def test_junk_is_read_or_refused_and_nothing_else(form: Format, rows: list[Any])
                 continue
 
 
+ODD: list[Any] = [None, True, -1, 10**20, 1.5, "", "\ud800", "a\0b", "x", "\t", [], {}, [1], [[]], {"a": 1}, [{}]]
+
+
+def mutated(value: Any, random: Random) -> Any:
+    """With some of its parts gone, or of another kind."""
+    if random.random() < 0.1:
+        return random.choice(ODD)
+    if isinstance(value, dict):
+        return {key: mutated(one, random) for key, one in value.items() if random.random() > 0.05}
+    return [mutated(one, random) for one in value] if isinstance(value, list) else value
+
+
+def broken(name: str, content: str, random: Random) -> str:
+    if name.endswith(".json"):
+        return json.dumps(mutated(json.loads(content), random))
+    if name.endswith(".jsonl"):
+        rows = [json.loads(line) for line in content.split("\n") if line.strip()]
+        return "".join(json.dumps(mutated(row, random)) + "\n" for row in rows)
+    return content.replace(random.choice('abc012"\t,'), random.choice(["", '"', "\t", "\0"]), random.randrange(3))
+
+
+@pytest.mark.parametrize("form", FORMATS.values(), ids=list(FORMATS))
+@few
+@given(st.data(), st.randoms())
+def test_a_broken_file_is_read_or_refused_and_nothing_else(form: Format, data: st.DataObject, random: Random) -> None:
+    fitted, _ = fit(data.draw(foreign_sets(Holds.SPANS in form.holds)), form)
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            path = write(form, fitted, Path(folder))
+        except NoSuchOffset:
+            assume(False)
+        for file in [one for one in Path(folder).rglob("*") if one.is_file() and one.suffix != ".parquet"]:
+            put(file.parent, file.name, broken(file.name, file.read_text("utf-8"), random))
+        problems = Problems()
+        with suppress(BadInput):
+            form.read([path], problems, ReadOptions())
+            problems.raise_if_any()
+
+
 @pytest.mark.parametrize(
     ("data", "name", "wanted"),
     [
@@ -158,6 +199,7 @@ def test_junk_is_read_or_refused_and_nothing_else(form: Format, rows: list[Any])
         ("autorag", "qa_data_sample.parquet", "autorag"),
         ("autorag", "dataset_sample_gen_by_autorag", "autorag"),
         ("cookbook_code", "qrels.txt", "trec"),
+        ("cookbook_docs", "docs_evaluation_dataset.json", "correct-chunks"),
     ],
 )
 def test_real_files_are_guessed(data: str, name: str, wanted: str) -> None:

@@ -1,0 +1,129 @@
+"""A run is scored under a mapping, or refused before anything is scored."""
+
+from pathlib import Path
+
+import pytest
+
+from evalspan.errors import BadInput, NotFound, Refused
+from evalspan.runs import Hit, Run
+from evalspan.scoring.figures import Figure
+from evalspan.workflows.manifests import manifest
+from evalspan.workflows.migrate_set import migrate_set
+from evalspan.workflows.score import score
+
+from .scored import NOON, THIRTY, a_run, put_two_questions
+from .small_store import TEXTS, ask, put_chunking, put_set, small_store, span
+
+RANKED = {"q1": "a1 a0", "q2": "b0"}
+
+
+def test_figures_are_means_over_the_questions_and_are_kept(tmp_path: Path) -> None:
+    with small_store(tmp_path) as store:
+        put_two_questions(store, tmp_path)
+        scored = score("faq", a_run(RANKED), chunking="chunks", measures=["RR", "CharRecall@1"], store=store)
+        assert scored.figures == {"RR": Figure(0.75, 0.75, 0.75), "CharRecall@1": Figure(0.5, 0.5, 0.5)}
+        assert scored.min_overlap == 0.5
+        assert scored.record == store.scores("faq")[0]
+        assert store.question_figures(store.scores("faq")[0]) == {m: dict(f) for m, f in scored.questions.items()}
+
+
+def test_a_question_that_the_run_lacks_counts_0_and_is_told(tmp_path: Path) -> None:
+    with small_store(tmp_path) as store:
+        put_two_questions(store, tmp_path)
+        scored = score("faq", a_run({"q1": "a0", "q9": "a0"}), chunking="chunks", measures=["RR"], store=store)
+    assert scored.figures["RR"].value == 0.5
+    assert (scored.asked, scored.unanswered, scored.unknown) == (2, 1, 1)
+
+
+def test_an_empty_result_counts_0(tmp_path: Path) -> None:
+    with small_store(tmp_path) as store:
+        put_two_questions(store, tmp_path)
+        scored = score("faq", a_run({"q1": "a0", "q2": ""}), chunking="chunks", measures=["P@1"], store=store)
+    assert (scored.figures["P@1"].value, scored.unanswered) == (0.5, 1)
+
+
+def test_a_label_that_waits_makes_an_interval(tmp_path: Path) -> None:
+    with small_store(tmp_path) as store:
+        put_two_questions(store, tmp_path, ask("q3", span("b", NOON, tabular=True)))
+        ranked = a_run({**RANKED, "q3": "b1"})
+        scored = score("faq", ranked, chunking="chunks", measures=["RR"], store=store)
+    assert (scored.waiting_labels, scored.waiting_questions) == (1, 1)
+    assert scored.questions["RR"]["q3"] == Figure(None, 0, 1, True)
+    figure = scored.figures["RR"]
+    assert [figure.value, figure.low, figure.high] == pytest.approx([0.75, 0.5, 2.5 / 3])
+
+
+def test_a_run_made_by_hand_with_a_score_that_is_no_number_is_refused(tmp_path: Path) -> None:
+    with small_store(tmp_path) as store:
+        put_two_questions(store, tmp_path)
+        with pytest.raises(BadInput, match="no finite number"):
+            score("faq", Run({"q1": (Hit("a0", float("nan")),)}), chunking="chunks", store=store)
+
+
+def test_ids_that_have_nothing_in_common_with_the_labels_are_an_error(tmp_path: Path) -> None:
+    with small_store(tmp_path) as store:
+        put_two_questions(store, tmp_path)
+        with pytest.raises(BadInput, match="of another chunking"):
+            score("faq", a_run({"q1": "x1 x2"}), chunking="chunks", store=store)
+        with pytest.raises(BadInput, match="the run of another set"):
+            score("faq", a_run({"other": "a0"}), chunking="chunks", store=store)
+        assert store.scores("faq") == []
+
+
+def test_one_of_index_and_chunking_is_wanted(tmp_path: Path) -> None:
+    with small_store(tmp_path) as store:
+        put_two_questions(store, tmp_path)
+        for wrong in ({}, {"chunking": "chunks", "index": manifest("chunks", store=store)}):
+            with pytest.raises(BadInput, match="one of the index and its chunking"):
+                score("faq", a_run(RANKED), store=store, **wrong)  # type: ignore[arg-type]
+
+
+def test_the_index_says_which_mapping_is_meant(tmp_path: Path) -> None:
+    with small_store(tmp_path) as store:
+        put_two_questions(store, tmp_path)
+        put_chunking(store, "large", 200)
+        migrate_set("faq", "large", store=store)
+        index = manifest("large", store=store)
+        scored = score("faq", a_run({"q1": "a0"}), index=index, measures=["RR"], store=store)
+    assert scored.mapping.chunking.name == "large"
+
+
+def test_an_index_of_another_corpus_is_refused_before_anything_is_scored(tmp_path: Path) -> None:
+    with small_store(tmp_path) as store:
+        put_two_questions(store, tmp_path)
+        other = manifest("chunks", store=store).model_copy(update={"corpus_digest": "f" * 32})
+        with pytest.raises(Refused):
+            score("faq", a_run(RANKED), index=other, store=store)
+        assert store.scores("faq") == []
+
+
+def test_a_chunking_without_a_mapping_is_refused_with_the_command(tmp_path: Path) -> None:
+    with small_store(tmp_path) as store:
+        put_two_questions(store, tmp_path)
+        put_chunking(store, "large", 200)
+        with pytest.raises(NotFound, match="evalspan migrate faq --to large"):
+            score("faq", a_run(RANKED), chunking="large", store=store)
+
+
+def test_what_is_not_to_be_kept_is_not(tmp_path: Path) -> None:
+    with small_store(tmp_path) as store:
+        put_two_questions(store, tmp_path)
+        assert score("faq", a_run(RANKED), chunking="chunks", keep=False, store=store).record is None
+        assert store.scores("faq") == []
+
+
+def test_a_file_that_can_not_be_read_is_refused(tmp_path: Path) -> None:
+    bad = tmp_path / "run.txt"
+    bad.write_text("q1 Q0 a0 1 high tag\n")
+    with small_store(tmp_path) as store:
+        put_two_questions(store, tmp_path)
+        with pytest.raises(BadInput, match="no finite number"):
+            score("faq", bad, chunking="chunks", store=store)
+
+
+def test_harmful_hits_are_counted(tmp_path: Path) -> None:
+    with small_store(tmp_path) as store:
+        bad = span("b", TEXTS["b"][:10], grade="harmful")
+        put_set(store, tmp_path, ask("q1", span("a", THIRTY), bad))
+        scored = score("faq", a_run({"q1": "b0 a0"}), chunking="chunks", measures=["Harmful@2"], store=store)
+    assert scored.figures["Harmful@2"].value == 1
