@@ -143,6 +143,7 @@ def main() -> None:
     write_jsonl("truth.jsonl", truth)
     write_lines("qrels.txt", make_qrels(truth, old))
     write_lines("run.txt", make_run(questions, new))
+    write_lines("run-old.txt", make_run(questions, old))
 
 
 if __name__ == "__main__":

@@ -36,7 +36,9 @@ def chunking_command() -> None:
     "--from",
     "producer",
     type=click.Choice(["auto", *PRODUCERS]),
-    help="Whose chunks these are, as the library dumped them (JSON, JSON lines, parquet); auto guesses and says so.",
+    metavar="PRODUCER",
+    help="Whose chunks these are, as the library dumped them (JSON, JSON lines, parquet): "
+    f"{', '.join(PRODUCERS)}; auto guesses and says so.",
 )
 @click.option("--document", help="With --from: the document that all chunks are of.")
 @click.option("--document-key", help="With --from: the field, of a chunk or its metadata, that has its document's id.")

@@ -5,6 +5,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import chdir, contextmanager, redirect_stdout
+from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -74,20 +75,46 @@ _STORY = (
 )
 
 
+_SCORES = (
+    _Step(
+        "Back to the re-chunk: what did it do to the figures? The old index is still there: map the set on it too.",
+        (
+            "migrate shop-faq@2 --to chunks-old-f56e7269 --twins ignore",
+            "manifest write chunks-old-f56e7269 --out index-old.json",
+            "score shop-faq@2 --run run-old.txt --index index-old.json --measure R@10 --measure CharRecall@5",
+        ),
+    ),
+    _Step(
+        "Recall over chunks of two sizes is not to be compared. The only honest link is both, once, at the same time:",
+        (
+            "bridge shop-faq@2 --run run-old.txt --index index-old.json --run run.txt --index index.json "
+            "--measure R@10",
+            "history shop-faq",
+        ),
+    ),
+)
+"""Told where ir_measures is installed, which an extra brings."""
+
+_WITHOUT_SCORES = "A third act scores runs on both indexes, and draws their history: pip install 'evalspan[score]'"
+
+
 @click.command("demo")
 @click.option("--keep", type=options.FILE, help="Leave the demo's files in this folder (absent or empty).")
 @options.as_json
 def demo_command(keep: Path | None, as_json: bool) -> int:
-    """A re-chunk and an edit on a small corpus: check, migrate, verify, rebase, review."""
+    """A re-chunk and an edit on a small corpus: check, migrate, verify, rebase, review, score."""
     heard = []
     with _workshop(keep) as folder:
         shutil.copytree(_sample_corpus(), folder, dirs_exist_ok=True)
         with chdir(folder):
-            for step in _STORY:
+            scores = find_spec("ir_measures") is not None
+            for step in (*_STORY, *(_SCORES if scores else ())):
                 if as_json:
                     heard += [_heard(command) for command in step.commands]
                 else:
                     _tell(step)
+            if not scores and not as_json:
+                line(f"# {_WITHOUT_SCORES}", "cyan")
     if as_json:
         print_json(heard)
     elif keep is not None:

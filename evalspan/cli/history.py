@@ -10,6 +10,7 @@ from evalspan.cli.main import FINE
 from evalspan.cli.page import line, plural, print_json, table
 from evalspan.cli.score import PIPELINE_HELP, figure_rows, read_pipeline, score_row, shown
 from evalspan.scoring.history import History
+from evalspan.scoring.named import DEFAULT_MEASURES
 from evalspan.scoring.paired import Slice
 
 SHOWN = 10
@@ -125,6 +126,7 @@ def _history_row(found: History) -> dict[str, Any]:
 @click.argument("eval_set", metavar="SET")
 @click.option("--run", "runs", type=options.FILE, multiple=True, required=True, help="The old run, then the new one.")
 @click.option("--index", "indexes", multiple=True, required=True, help="The old index, then the new one.")
+@click.option("--measure", "measures", multiple=True, help="As of `evalspan score`; may be repeated.")
 @click.option("--pipeline", "pipelines", type=options.FILE, multiple=True, help=f"{PIPELINE_HELP} Old, then new.")
 @click.option("--code-version", default="", help="Of the code under test; kept with both scores.")
 @options.why
@@ -134,6 +136,7 @@ def bridge_command(
     eval_set: str,
     runs: tuple[Path, ...],
     indexes: tuple[str, ...],
+    measures: tuple[str, ...],
     pipelines: tuple[Path, ...],
     code_version: str,
     why: str,
@@ -156,6 +159,7 @@ def bridge_command(
         old_index=indexes[0],
         new_run=runs[1],
         new_index=indexes[1],
+        measures=measures or DEFAULT_MEASURES,
         old_pipeline=made[0],
         new_pipeline=made[1],
         code_version=code_version,

@@ -151,6 +151,8 @@ def _show_renames(result: Rebase, most: int) -> None:
 def _show_label(label: RebasedLabel) -> None:
     where = label.doc_id if label.doc_id == label.new_doc_id else f"{label.doc_id} → {label.new_doc_id}"
     line(f"{label.fate.value}  {label.query_id}  {where}", "bold")
+    if label.fate is Fate.CHANGED and label.old == label.new:
+        line("  The same words; a negation, number or name beside them in the sentence differs.")
     differing(label.old, label.new)
 
 

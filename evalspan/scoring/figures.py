@@ -37,9 +37,10 @@ def mean(figures: Mapping[str, Figure]) -> Figure | None:
 
 def _least(kept: list[float], optional: list[float]) -> float:
     """The least mean of `kept` and any of `optional`, which ascends."""
-    taken, total = len(kept), sum(kept)
+    taken, total = list(kept), sum(kept)
     for value in optional:
-        if taken and value * taken >= total:
+        if taken and value * len(taken) >= total:
             break
-        taken, total = taken + 1, total + value
-    return total / taken
+        taken.append(value)
+        total += value
+    return fmean(taken)  # exact, so that where nothing waits the ends are the value

@@ -11,6 +11,9 @@ from evalspan.scoring.ways import Chunk, ways
 DEFAULT = ("R@5", "R@10", "P@5", "Success@10", "RR@10", "AP", "nDCG@10", "Judged@10")
 """What is printed unless measures are named, as ir_measures spells them."""
 
+BATCH = 20_000
+"""Ways that are scored at once: 200 MB at a hundred hits each, and too many for the time of a call to count."""
+
 BLIND_TO_GRADES = ("Judged", "NumRet")
 """Measures without a grade from which a chunk counts, to which grades are all the same."""
 
@@ -61,7 +64,7 @@ def standard_figures(
     """
     measures = parse_measures(names)
     asked = {query_id: case for query_id, case in cases.items() if case.relevant}
-    topics = _Topics()
+    topics = _Topics(measures)
     loose = set()
     for query_id, case in asked.items():
         ranking = rankings.get(query_id, ())
@@ -73,10 +76,10 @@ def standard_figures(
             topics.add(query_id, ranking, grades)
         if not found.for_grades:
             loose.add(query_id)
-    calculated = topics.calculated(measures)
+    ends = topics.ends()
     return {
         name: {
-            query_id: _figure(case, calculated.get((measure, query_id)), _bounded(measure, query_id in loose))
+            query_id: _figure(case, ends.get((measure, query_id)), _bounded(measure, query_id in loose))
             for query_id, case in asked.items()
         }
         for name, measure in zip(names, measures, strict=True)
@@ -106,13 +109,17 @@ class _Topics:
     It sees ranks instead of ids. So no id is too odd for what is written in C, and rankings of one length are one.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, measures: Sequence[Any]) -> None:
+        self._measures = list(dict.fromkeys(measures))
+        self._ends: dict[tuple[Any, str], _Interval] = {}
         self._questions: list[str] = []
         self._qrels: dict[str, dict[str, int]] = {}
         self._runs: dict[str, dict[str, float]] = {}
         self._by_length: dict[int, dict[str, float]] = {}
 
     def add(self, query_id: str, ranking: Sequence[str], grades: Mapping[Any, int]) -> None:
+        if len(self._questions) >= BATCH:
+            self._calculate()
         topic = str(len(self._questions))
         self._questions.append(query_id)
         self._qrels[topic] = _by_rank(ranking, grades)
@@ -124,18 +131,18 @@ class _Topics:
             self._by_length[length] = {str(at): -float(at) for at in range(length)}
         return self._by_length[length]
 
-    def calculated(self, measures: Sequence[Any]) -> dict[tuple[Any, str], _Interval]:
+    def ends(self) -> dict[tuple[Any, str], _Interval]:
         """(measure, query_id) → the least and the most of its ways; none where all of them are 0."""
-        out: dict[tuple[Any, str], _Interval] = {}
-        if not self._qrels:
-            return out
-        for metric in _library().iter_calc(list(dict.fromkeys(measures)), self._qrels, self._runs):
+        self._calculate()
+        return self._ends
+
+    def _calculate(self) -> None:
+        found = _library().iter_calc(self._measures, self._qrels, self._runs) if self._qrels else ()
+        for metric in found:
             key, value = (metric.measure, self._questions[int(metric.query_id)]), float(metric.value)
-            known = out.get(key)
-            out[key] = (
-                _Interval(value, value) if known is None else _Interval(min(known.low, value), max(known.high, value))
-            )
-        return out
+            low, high = self._ends.get(key, (value, value))
+            self._ends[key] = _Interval(min(low, value), max(high, value))
+        self._questions, self._qrels, self._runs = [], {}, {}
 
 
 def _by_rank(ranking: Iterable[str], grades: Mapping[Chunk, int]) -> dict[str, int]:

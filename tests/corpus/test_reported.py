@@ -60,7 +60,7 @@ def test_true_offsets_are_right_in_their_unit(data: st.DataObject, text: str, un
         for start, end in [from_code_points(span, text, unit)]
     ]
     for one in check_reported(chunks, text):
-        if one.match.sure:
+        if one.match.sure and one.occurrences == 1:  # a copy may explain another unit as well
             assert one.offset in (Offset.RIGHT, Offset.UNIT)
             assert one.offset is Offset.RIGHT or one.unit is unit
 

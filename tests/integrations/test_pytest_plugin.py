@@ -415,11 +415,13 @@ def test_skipped(): pass
 @pytest.mark.parametrize("question", ["a", "b"])
 def test_it(question, case): pass
 '''
-    with_it, without = run(here, code), here.runpytest_inprocess()
+    here.makepyfile(test_eval="import pytest\n" + code)
+    with_it, without = here.runpytest_subprocess(*LOADED), here.runpytest_subprocess()
     assert with_it.parseoutcomes() == without.parseoutcomes() == {"passed": 4, "skipped": 1}
     assert with_it.ret == without.ret == 0
-    assert run(here, "@pytest.mark.skip\ndef test_it(): pass\n").ret == 0
-    assert here.runpytest_inprocess(*LOADED, "gone.py").ret == pytest.ExitCode.USAGE_ERROR
+    assert here.runpytest_subprocess(*LOADED, "gone.py").ret == pytest.ExitCode.USAGE_ERROR
+    here.makepyfile(test_eval="import pytest\n@pytest.mark.skip\ndef test_it(): pass\n")
+    assert here.runpytest_subprocess(*LOADED).ret == 0
 
 
 def test_it_says_what_it_offers(here: pytest.Pytester) -> None:

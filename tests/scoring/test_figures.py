@@ -42,5 +42,13 @@ def test_the_interval_is_from_the_least_to_the_most_that_the_mean_may_be(figures
     assert found.value == (pytest.approx(sum(decided) / len(decided)) if decided else None)
 
 
+@law
+@given(st.lists(values, min_size=1))
+def test_where_nothing_waits_the_ends_are_the_value_to_the_last_digit(decided: list[float]) -> None:
+    found = mean({str(number): Figure(value, value, value) for number, value in enumerate(decided)})
+    assert found is not None
+    assert found.low == found.value == found.high
+
+
 def test_no_question_has_no_mean() -> None:
     assert mean({}) is None

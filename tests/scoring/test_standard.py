@@ -145,6 +145,22 @@ def test_a_question_with_nothing_relevant_disturbs_no_other() -> None:
     assert {query: figure.value for query, figure in figures.items()} == {"a": 1, "c": 0.5}
 
 
+def test_a_chunk_that_is_returned_twice_is_found_once() -> None:
+    figures = standard_figures({"q": Case("q", {"a": 1})}, {"q": ["a", "a", "b"]}, MEASURES)
+    assert all(figure["q"].value is not None and figure["q"].value <= 1 for figure in figures.values())
+    assert figures["nDCG"]["q"].value == figures["AP"]["q"].value == 1
+
+
+def test_no_name_is_made_up_for_a_chunk_that_is_returned_twice() -> None:
+    assert standard_figures({"q": Case("q", {"a_2": 1})}, {"q": ["a", "a", "z"]}, ["RR"])["RR"]["q"].value == 0
+
+
+def test_the_best_order_is_of_all_judged_chunks_and_not_of_those_that_were_returned() -> None:
+    figure = standard_figures({"q": Case("q", {"a": 1, "b": 1})}, {"q": ["a"]}, ["nDCG"])["nDCG"]["q"]
+    assert figure.value is not None
+    assert figure.value < 1
+
+
 def test_no_case_at_all_has_no_figure() -> None:
     assert standard_figures({}, {}, ["RR"]) == {"RR": {}}
 

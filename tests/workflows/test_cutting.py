@@ -3,9 +3,7 @@
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from evalspan.cli.cutting import report_command
 from evalspan.cli.drawing import rendered
 from evalspan.errors import BadInput, NotFound
 from evalspan.scoring.cutting import Held
@@ -66,17 +64,3 @@ def test_a_chunking_of_another_corpus_is_refused(tmp_path: Path) -> None:
             tx.add_chunking("of-v2", other, ChunkingConfig(), Provenance.now()).finish()
         with pytest.raises(BadInput, match="evalspan rebase faq --to v2"):
             report("faq", ["of-v2"], store=store)
-
-
-def test_the_command_prints_both_and_the_finding(tmp_path: Path) -> None:
-    with small_store(tmp_path) as store:
-        put_two_questions(store, tmp_path, ask("q3", span("b", NOON, tabular=True)))
-        put_chunking(store, "large", 200)
-    said = ["faq", "--chunking", "chunks", "--chunking", "large", "--store", str(tmp_path / "evalspan.db")]
-    printed = CliRunner().invoke(report_command, said, standalone_mode=False)
-    assert printed.return_value == 0
-    assert "whole                 2 (66.7 %)  3 (100.0 %)" in printed.output
-    assert "Your splitter is cutting answers in half: 1 passage." in printed.output
-    assert "q3 in b, tabular: the best chunk holds 68 %, all together 100 %" in printed.output
-    as_json = CliRunner().invoke(report_command, [*said, "--json"], standalone_mode=False)
-    assert '"unwinnable": [' in as_json.output

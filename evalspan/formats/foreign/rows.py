@@ -93,7 +93,14 @@ def read_rows(path: Path, problems: Problems, what: str, columns: Sequence[str] 
 
 
 def _csv(path: Path, columns: Sequence[str]) -> Iterator[Numbered]:
-    csv.field_size_limit(FIELD_LIMIT)
+    before = csv.field_size_limit(FIELD_LIMIT)  # the limit is the whole process's
+    try:
+        yield from _csv_rows(path, columns)
+    finally:
+        csv.field_size_limit(before)
+
+
+def _csv_rows(path: Path, columns: Sequence[str]) -> Iterator[Numbered]:
     rows = csv.DictReader(io.StringIO(read_text(path), newline=""))
     missing = [name for name in columns if name not in (rows.fieldnames or ())]
     if missing:
