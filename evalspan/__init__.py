@@ -50,12 +50,14 @@ _HOMES = {
     "workflows.review_files": "export_queue import_decisions",
     "workflows.rubrics": "chunk_rubrics",
     "workflows.score": "score",
+    "workflows.sensitivity": "sensitivity",
     "workflows.sets": "export_qrels export_set import_labels import_set_file",
     "workflows.snapshots": "add_snapshot diff_snapshots",
     "workflows.twins": "look_for_twins",
     "workflows.undo": "undo_set",
     "workflows.unpack": "unpack_corpus",
     "workflows.verify": "verify",
+    "workflows.why": "why",
 }
 """Each public name is loaded from its home when it is first asked for, so that `import evalspan` costs nothing."""
 

@@ -68,12 +68,14 @@ from evalspan.workflows.review import apply_decisions, review_queue
 from evalspan.workflows.review_files import export_queue, import_decisions
 from evalspan.workflows.rubrics import chunk_rubrics
 from evalspan.workflows.score import score
+from evalspan.workflows.sensitivity import sensitivity
 from evalspan.workflows.sets import export_qrels, export_set, import_labels, import_set_file
 from evalspan.workflows.snapshots import add_snapshot, diff_snapshots
 from evalspan.workflows.twins import look_for_twins
 from evalspan.workflows.undo import undo_set
 from evalspan.workflows.unpack import unpack_corpus
 from evalspan.workflows.verify import verify
+from evalspan.workflows.why import why
 
 __all__ = [
     "Action",
@@ -169,6 +171,7 @@ __all__ = [
     "review_queue",
     "rubric",
     "score",
+    "sensitivity",
     "snapshot_digest",
     "text_digest",
     "tracing_metadata",
@@ -176,5 +179,6 @@ __all__ = [
     "unpack_corpus",
     "upgrade_store",
     "verify",
+    "why",
     "write_manifest",
 ]

@@ -22,8 +22,8 @@ PROMISE = [
     *("make_manifest", "manifest", "manifest_of", "merge_sets", "migrate_files", "migrate_set"),
     *("migrate_set_file", "open_case", "open_index", "parse_manifest", "qrels", "read_any_run"),
     *("read_manifest", "rebase", "relabel", "relocate", "require", "review_queue", "rubric", "score"),
-    *("snapshot_digest", "text_digest", "tracing_metadata", "undo_set", "unpack_corpus", "upgrade_store"),
-    *("verify", "write_manifest"),
+    *("sensitivity", "snapshot_digest", "text_digest", "tracing_metadata", "undo_set", "unpack_corpus"),
+    *("upgrade_store", "verify", "why", "write_manifest"),
 ]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from evalspan.cli import options
+from evalspan.cli.cutting import report_command
 from evalspan.cli.main import FINE
 from evalspan.cli.page import line, plural, print_json, progress, table
 from evalspan.cli.reported import reported_row, show_reported
@@ -21,6 +22,9 @@ from evalspan.workflows.stores import opened
 @click.group("chunking")
 def chunking_command() -> None:
     """One cut of one snapshot: where each chunk stands in its document."""
+
+
+chunking_command.add_command(report_command)
 
 
 @chunking_command.command("add")

@@ -37,6 +37,7 @@ _COMMANDS = {
     "history": "history",
     "bridge": "history",
     "compare": "history",
+    "why": "why",
     "gate": "gate",
     "snapshot": "snapshots",
     "chunking": "chunkings",

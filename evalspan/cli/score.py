@@ -137,12 +137,18 @@ def read_pipeline(path: Path | None) -> dict[str, Any] | None:
 
 
 def shown(figure: Figure, waiting: int = 0) -> str:
-    """As "0.710", or "0.710 (0.660–0.800, 12 labels wait)"."""
-    value = "–" if figure.value is None else f"{figure.value:.3f}"
-    if figure.low == figure.high and figure.value is not None:
-        return value
+    """As "0.710", or "0.710 (0.660–0.800, 12 labels wait)". The first figure is of the questions that are decided, the
+    interval of all: where the one lies outside the other, that is said.
+    """
+    value = figure.value
+    if figure.low == figure.high and value is not None:
+        return f"{value:.3f}"
+    interval = f"{figure.low:.3f}–{figure.high:.3f}"
     labels = f", {plural(waiting, 'label', 'waits', 'wait')}" if waiting else ""
-    return f"{value} ({figure.low:.3f}–{figure.high:.3f}{labels})"
+    if value is None or not figure.low <= value <= figure.high:
+        decided = "" if value is None else f"; {value:.3f} where decided"
+        return f"{interval}{f' ({labels[2:]}{decided})' if labels else ''}"
+    return f"{value:.3f} ({interval}{labels})"
 
 
 def figure_rows(figures: Mapping[str, Figure]) -> dict[str, Any]:

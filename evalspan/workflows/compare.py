@@ -7,7 +7,7 @@ from evalspan.errors import Incomparable
 from evalspan.scoring.figures import Figure
 from evalspan.scoring.paired import Slice, compare_paired, pipeline_differences
 from evalspan.store import ScoreRecord, Store
-from evalspan.workflows.history import find_score, setting_of
+from evalspan.workflows.history import find_score, names_of, setting_of
 from evalspan.workflows.stores import StoreOrAddress, opened
 
 CONFOUNDING = 1
@@ -56,7 +56,8 @@ def compare(
 
 def _require_comparable(store: Store, old: ScoreRecord, new: ScoreRecord) -> bool:
     """Whether a bridge stands between two settings; False where they are of one."""
-    differences = setting_of(old).differences(setting_of(new))
+    names = names_of((old, new))
+    differences = setting_of(old, names).differences(setting_of(new, names))
     if not differences:
         return False
     pairs = {(one.old, one.new) for one in store.bridges()}

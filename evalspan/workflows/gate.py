@@ -7,7 +7,7 @@ from pathlib import Path
 from evalspan.errors import Incomparable
 from evalspan.scoring.gate import Arm, Result, Verdict, judge_gate, overall, read_gate, render_markdown
 from evalspan.store import ScoreRecord
-from evalspan.workflows.history import find_score, setting_of
+from evalspan.workflows.history import find_score, names_of, setting_of
 from evalspan.workflows.stores import StoreOrAddress, opened
 
 
@@ -25,7 +25,7 @@ class Gate:
 
     def markdown(self) -> str:
         """The report for a pull request."""
-        setting = setting_of(self.score)
+        setting = setting_of(self.score, names_of([self.score]))
         lines = [
             f"Score {self.score.id} of {self.score.run or 'a run'}, {self.score.provenance.at}; "
             f"{setting.set_version} on corpus {setting.corpus}, chunking {setting.chunking}, "
@@ -56,11 +56,8 @@ def gate(
     with opened(store) as opened_store:
         record = find_score(opened_store, eval_set, score)
         before = find_score(opened_store, eval_set, baseline) if baseline is not None else None
-        if before is not None and (differences := setting_of(before).differences(setting_of(record))):
-            raise Incomparable(
-                f"The baseline, score {before.id}, stands across a break: {'; '.join(differences)}. "
-                "Score the baseline's pipeline in this setting first"
-            )
+        if before is not None:
+            _require_comparable(before, record)
         run = opened_store.run(record.run_digest)
         questions = opened_store.question_figures(record)
         asked = {query_id for figures in questions.values() for query_id in figures}
@@ -69,3 +66,13 @@ def gate(
         arm = Arm(questions, tags, list(run.latency_ms.values()), list(run.tokens.values()), empty)
         results = judge_gate(found, arm, before.figures if before is not None else None)
         return Gate(record, before, tuple(results))
+
+
+def _require_comparable(baseline: ScoreRecord, score: ScoreRecord) -> None:
+    names = names_of((baseline, score))
+    differences = setting_of(baseline, names).differences(setting_of(score, names))
+    if differences:
+        raise Incomparable(
+            f"The baseline, score {baseline.id}, stands across a break: {'; '.join(differences)}. "
+            "Score the baseline's pipeline in this setting first"
+        )

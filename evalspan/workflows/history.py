@@ -1,6 +1,6 @@
 """`evalspan history`, `bridge`: a set's scores over time, with their breaks, and the only links across them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from evalspan.errors import BadInput, NotFound, Problem
@@ -22,29 +22,46 @@ def history(eval_set: str, *, measure: str = "R@10", store: StoreOrAddress = Non
             raise NotFound("score", eval_set, hint=f"Score a run: evalspan score {eval_set} --run RUN --index INDEX")
         if measure not in known:
             raise NotFound("measure", measure, known)
+        named = names_of(records)
         ids = {record.id for record in records}
         bridges = [(one.old, one.new) for one in opened_store.bridges() if one.old in ids and one.new in ids]
-        return trace(measure, (point_of(record, measure) for record in records if measure in record.figures), bridges)
+        return trace(
+            measure, (point_of(record, measure, named) for record in records if measure in record.figures), bridges
+        )
 
 
-def setting_of(record: ScoreRecord) -> Setting:
+Names = Mapping[str, str]
+"""Digest of a snapshot or chunking → how it is called: the same texts under two names are no break."""
+
+
+def names_of(records: Iterable[ScoreRecord]) -> Names:
+    """By the name that was scored first."""
+    names: dict[str, str] = {}
+    for record in records:
+        cut = record.mapping.chunking
+        names.setdefault(cut.snapshot.digest, cut.snapshot.label)
+        names.setdefault(cut.digest, f"{cut.name} ({cut.digest[:6]})")
+    return names
+
+
+def setting_of(record: ScoreRecord, names: Names) -> Setting:
     """What its figures must share with others to be compared with them."""
     mapping = record.mapping
     embedding = mapping.embedding
     return Setting(
-        corpus=mapping.chunking.snapshot.label,
-        chunking=f"{mapping.chunking.name} ({mapping.chunking.digest[:6]})",
+        corpus=names[mapping.chunking.snapshot.digest],
+        chunking=names[mapping.chunking.digest],
         embedding=f"{embedding.model} {embedding.version}".strip() if embedding else "not said",
         set_version=mapping.version.label,
         min_overlap=f"{record.min_overlap:g}",
     )
 
 
-def point_of(record: ScoreRecord, measure: str) -> Point:
+def point_of(record: ScoreRecord, measure: str, names: Names) -> Point:
     return Point(
         record.id,
         record.provenance.at,
-        setting_of(record),
+        setting_of(record, names),
         record.figures[measure],
         record.run,
         record.code_version,
@@ -77,7 +94,7 @@ def bridge(
     """Scores both and records the pair. Both indexes must fit the same version of the set, which must be mapped on the
     chunkings of both.
 
-    Raises Refused, NotFound, BadInput; a score that was recorded before the other was refused stays.
+    Raises Refused, NotFound, BadInput; then neither is kept.
     """
     with opened(store) as opened_store:
         kept = {"measures": measures, "code_version": code_version, "store": opened_store, "keep": False}

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from evalspan.runs import Hit, Run
 from evalspan.scoring.evidence import Place
-from evalspan.scoring.projection import projected
+from evalspan.scoring.projection import Cut, projected
 from evalspan.spans import Span
 from evalspan.store import ChunkingRecord, Store
 
@@ -42,10 +42,12 @@ def run_in(store: Store, run: Run, own: ChunkingRecord, other: ChunkingRecord) -
     """The run, of the chunking `own`, as if it had returned the chunks of `other` at the places of its hits."""
     places = placed_hits(store, own, run).places
     documents = {doc_id for mine in places.values() for doc_id, _ in mine}
-    cut = {
-        doc_id: sorted((chunk.span, chunk.chunk_id) for chunk in chunks if chunk.span is not None)
-        for doc_id, chunks in store.chunks(other, documents)
-    }
+    cut = Cut(
+        {
+            doc_id: [(chunk.span, chunk.chunk_id) for chunk in chunks if chunk.span is not None]
+            for doc_id, chunks in store.chunks(other, documents)
+        }
+    )
     rankings = {
         query_id: tuple(Hit(chunk_id, -float(at)) for at, chunk_id in enumerate(projected(mine, cut)))
         for query_id, mine in places.items()

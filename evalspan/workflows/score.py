@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from evalspan.corpus import Manifest
@@ -133,8 +132,3 @@ def scored_on(store: Store, mapping: MappingRecord, run: Run, measures: Sequence
         unknown=len(run.rankings.keys() - {question.query_id for question in eval_set.questions}),
         record=None,
     )
-
-
-def name_of(run: RunOrPath) -> str:
-    """How a run is called in messages."""
-    return run.name if isinstance(run, Run) else Path(run).name

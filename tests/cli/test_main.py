@@ -40,10 +40,10 @@ def test_every_promised_command_is_there() -> None:
     assert {" ".join(path) for path, _ in SINGLE} == {
         *("init", "check", "migrate", "verify", "store info", "store upgrade", "manifest write", "manifest show"),
         *("snapshot add", "snapshot list", "snapshot show", "snapshot diff"),
-        *("chunking add", "chunking list", "chunking show"),
+        *("chunking add", "chunking list", "chunking show", "chunking report"),
         *("set import", "set list", "set show", "set log", "set export", "set amend", "set twins"),
         *("set diff", "set undo", "set merge"),
-        *("set unpack", "set formats", "score", "history", "bridge", "compare", "gate"),
+        *("set unpack", "set formats", "score", "history", "bridge", "compare", "gate", "why"),
         *("rebase", "relabel", "review SET list", "review SET show", "review SET decide", "review SET apply"),
         *("review SET export", "review SET import"),
     }

@@ -173,8 +173,8 @@ def test_who_and_when_stay_with_what_was_decided() -> None:
 
 TWICE = "On nine the nine on."
 TWO = (
-    f"Return days of lost. {TWICE} Within on fee. Of beta within nine. Days is ten. Return is on a card. {TWICE} Fee is "
-    "alpha."
+    f"Return days of lost. {TWICE} Within on fee. Of beta within nine. Days is ten. Return is on a card. {TWICE} "
+    "Fee is alpha."
 )
 ONE = f"Return days of lost. Within on fee. Of beta within nine. {TWICE} Return is on a card. Fee is alpha."
 

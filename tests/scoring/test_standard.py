@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from strategies import law
 
 from evalspan.errors import BadInput
+from evalspan.scoring import standard
 from evalspan.scoring.cases import Case, WaitingChunks
 from evalspan.scoring.figures import Figure, mean
 from evalspan.scoring.standard import DEFAULT, standard_figures
@@ -159,6 +160,15 @@ def test_the_best_order_is_of_all_judged_chunks_and_not_of_those_that_were_retur
     figure = standard_figures({"q": Case("q", {"a": 1, "b": 1})}, {"q": ["a"]}, ["nDCG"])["nDCG"]["q"]
     assert figure.value is not None
     assert figure.value < 1
+
+
+def test_what_is_scored_in_parts_is_what_is_scored_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    waiting = [WaitingChunks(1, ("c1", "c3")), WaitingChunks(1, ())]
+    cases = {f"q{number}": Case(f"q{number}", {"c2": 1}, waiting[:number]) for number in range(3)}
+    rankings = dict.fromkeys(cases, CHUNKS)
+    at_once = standard_figures(cases, rankings, MEASURES)
+    monkeypatch.setattr(standard, "BATCH", 2)
+    assert standard_figures(cases, rankings, MEASURES) == at_once
 
 
 def test_no_case_at_all_has_no_figure() -> None:

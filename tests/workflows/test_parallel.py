@@ -1,7 +1,10 @@
 """One function over many items: the same results in the same order, in however many processes."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -13,8 +16,19 @@ def square(number: int) -> tuple[int, int]:
     return number * number, os.getpid()
 
 
+def alone(call: str) -> None:
+    """In a process of its own: one in which a library has started threads forks nothing."""
+    script = f"{Path(__file__).read_text('utf-8')}\n\n{call}\n"
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+
+
 @pytest.mark.parametrize("count", [0, 1, WORTH_FORKING, WORTH_FORKING + 77])
 def test_results_come_in_the_order_of_the_items(count: int) -> None:
+    alone(f"in_the_order_of_the_items({count})")
+
+
+def in_the_order_of_the_items(count: int) -> None:
     with in_order(square, range(count), cores=2) as results:
         done = list(results)
     assert [number for number, _ in done] == [n * n for n in range(count)]
@@ -34,6 +48,10 @@ def fail(number: int) -> int:
 
 
 def test_an_error_in_a_worker_is_the_callers() -> None:
+    alone("an_error_in_a_worker()")
+
+
+def an_error_in_a_worker() -> None:
     with pytest.raises(ValueError, match="two hundred"), in_order(fail, range(WORTH_FORKING), cores=2) as results:
         exhaust(results)
 
@@ -45,6 +63,10 @@ def die(number: int) -> int:
 
 
 def test_a_worker_that_dies_is_one_clear_error() -> None:
+    alone("a_worker_that_dies()")
+
+
+def a_worker_that_dies() -> None:
     with (
         pytest.raises(EvalspanError, match="EVALSPAN_CORES=1"),
         in_order(die, range(WORTH_FORKING), cores=2) as results,
