@@ -17,7 +17,7 @@ from evalspan.workflows.run_figures import RunOrPath, run_figures, run_of
 from evalspan.workflows.stores import StoreOrAddress, opened
 from evalspan.workflows.verify import Index, manifest_of
 
-__all__ = ["RunOrPath", "Score", "name_of", "score", "scored_on"]
+__all__ = ["RunOrPath", "Score", "score", "scored_on"]
 
 
 @dataclass(frozen=True, slots=True)
