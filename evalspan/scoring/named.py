@@ -1,7 +1,7 @@
 """Our own measures by name, beside those of ir_measures."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from evalspan.errors import BadInput, Problem
@@ -10,9 +10,10 @@ from evalspan.scoring.evidence import Counter, Place, harmful, relevant_places, 
 from evalspan.scoring.figures import Figure
 from evalspan.scoring.standard import DEFAULT
 
-OWN = ("CharRecall", "CharPrecision", "CharIoU", "Sufficient", "Harmful")
+OWN = ("CharRecall", "CharPrecision", "CharIoU", "Sufficient", "Harmful", "Stale")
 """At a cut-off, as CharRecall@5. CharRecall, CharPrecision and CharIoU count non-blank characters; Sufficient is 1
-where the top k together hold the question's rubric; Harmful counts hits that must not be used.
+where the top k together hold the question's rubric; Harmful counts hits that must not be used, Stale those in documents
+that another document of the corpus supersedes.
 """
 
 DEFAULT_MEASURES = (*DEFAULT, "CharRecall@5", "Harmful@5")
@@ -48,8 +49,10 @@ def own_figures(
     texts: Mapping[str, str],
     min_overlap: float,
     labels_are: LabelsAre | None,
+    superseded: Collection[str] = (),
 ) -> dict[str, dict[str, Figure]]:
-    """measure → query_id → figure. `places`: query_id → where its hits stand, best first; `texts`: of the documents.
+    """measure → query_id → figure. `places`: query_id → where its hits stand, best first; `texts`: of the documents;
+    `superseded`: doc_ids, for Stale.
 
     They hold passages against text, so that a passage is no interval while its chunks wait; a label that is not tied to
     text, or lost its place, makes one: 0 to 1, and for Harmful up to every hit. Raises CannotTell where Sufficient
@@ -62,7 +65,10 @@ def own_figures(
         optional = not any(judgment.grade > 0 for judgment in question.judgments)
         for name, kind, cutoff in measures:
             retrieved = places.get(query_id, ())[:cutoff]
-            if (kind != "Harmful") not in loose:
+            if kind == "Stale":
+                stale = float(sum(doc_id in superseded for doc_id, _ in retrieved))
+                out[name][query_id] = Figure(stale, stale, stale)
+            elif (kind != "Harmful") not in loose:
                 value = _value(kind, question, retrieved, counter, min_overlap, labels_are)
                 out[name][query_id] = Figure(value, value, value)
             elif kind == "Harmful":

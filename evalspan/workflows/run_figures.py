@@ -18,6 +18,14 @@ from evalspan.workflows.hits import places_of_hits
 
 RunOrPath = Run | str | PathLike[str]
 
+TOP = 10
+"""Hits of each question whose ids are looked up in the chunking."""
+
+KNOWN = 0.5
+"""Share of them that it must hold. A few ids outlive a new cut, or are met by chance ("0", "1"): a run of another
+chunking that is scored all the same gives a plausible figure that means nothing.
+"""
+
 
 def run_of(run: RunOrPath, pipeline: Mapping[str, Any] | None = None) -> Run:
     """As it is, or read from its file. Raises BadInput, also for a run made by hand with a score that is not finite."""
@@ -52,6 +60,7 @@ def run_figures(
     asked = {query_id: case for query_id, case in cases.items() if case.relevant}
     rankings = {query_id: [hit.chunk_id for hit in hits] for query_id, hits in run.rankings.items()}
     _require_common(asked, rankings, eval_set, chunking, run)
+    _require_known(store, asked, rankings, chunking, run)
     figures: dict[str, dict[str, Figure]] = {}
     if standard:
         figures |= standard_figures(cases, rankings, standard)
@@ -61,8 +70,18 @@ def run_figures(
         wanted = {judgment.doc_id for question in questions.values() for judgment in question.judgments}
         wanted |= {doc_id for mine in places.values() for doc_id, _ in mine}
         texts = dict(store.texts(chunking.snapshot, wanted))
-        figures |= own_figures(own, questions, places, texts, min_overlap, eval_set.terms.labels_are)
+        superseded = _superseded(store, chunking) if any(measure.kind == "Stale" for measure in own) else set()
+        figures |= own_figures(own, questions, places, texts, min_overlap, eval_set.terms.labels_are, superseded)
     return figures
+
+
+def _superseded(store: Store, chunking: ChunkingRecord) -> set[str]:
+    """doc_ids that a document's metadata says it supersedes: `{"supersedes": "policy-2024"}`, or a list of them."""
+    out: set[str] = set()
+    for document in store.documents(chunking.snapshot):
+        named = document.metadata.get("supersedes", ())
+        out |= {named} if isinstance(named, str) else {one for one in named if isinstance(one, str)}
+    return out
 
 
 def _require_common(
@@ -83,3 +102,22 @@ def _require_common(
             "another chunking?"
         )
         raise BadInput([Problem(name, None, what)])
+
+
+def _require_known(
+    store: Store,
+    cases: Mapping[str, Case],
+    rankings: Mapping[str, Sequence[str]],
+    chunking: ChunkingRecord,
+    run: Run,
+) -> None:
+    """Raises BadInput where most of what the run returns is no chunk of the chunking, and says no place of its own."""
+    top = {chunk_id for query_id in cases for chunk_id in rankings.get(query_id, ())[:TOP]}
+    placed = {hit.chunk_id for hits in run.rankings.values() for hit in hits[:TOP] if hit.start is not None}
+    known = len(store.chunk_index(chunking, top).keys() | (top & placed))
+    if known < KNOWN * len(top):
+        what = (
+            f"of the {len(top):,} chunks that it ranks first, {chunking.name} holds {known:,}: is it the run of an "
+            "index of another chunking? Name that one: --index, or --chunking"
+        )
+        raise BadInput([Problem(run.name or "the run", None, what)])

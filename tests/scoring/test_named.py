@@ -4,10 +4,11 @@ import pytest
 from small_sets import CARD, FINE, LENDING, LOAN, judgment, question, span_of
 
 from evalspan.errors import BadInput, CannotTell
-from evalspan.labels import ChunkLabel, JudgedQuestion, PendingLabel
+from evalspan.labels import ChunkLabel, JudgedQuestion, PendingLabel, Question
 from evalspan.scoring.evidence import Place
 from evalspan.scoring.figures import Figure
 from evalspan.scoring.named import OwnMeasure, own_figures, split_measures
+from evalspan.spans import Span
 
 
 def figures(judged: JudgedQuestion, *words: str, names: tuple[str, ...]) -> dict[str, Figure]:
@@ -79,3 +80,11 @@ def test_a_label_that_is_not_relevant_leaves_nothing_open() -> None:
 def test_sufficiency_asks_whether_labels_are_alternatives() -> None:
     with pytest.raises(CannotTell, match="--labels-are"):
         figures(question(judgment("d", LENDING, FINE), judgment("d", LENDING, LOAN)), names=("Sufficient@1",))
+
+
+def test_hits_in_superseded_documents_are_counted() -> None:
+    _, own = split_measures(["Stale@2"])
+    places = [("old", Span(0, 5)), ("new", Span(0, 5)), ("old", Span(5, 9))]
+    asked = {"q1": JudgedQuestion(question=Question(query_id="q1"))}
+    found = own_figures(own, asked, {"q1": places}, {}, 0.5, None, {"old"})
+    assert found["Stale@2"]["q1"].value == 1.0

@@ -7,6 +7,9 @@ import pytest
 from evalspan.errors import BadInput, NotFound, Refused
 from evalspan.runs import Hit, Run
 from evalspan.scoring.figures import Figure
+from evalspan.scoring.named import OwnMeasure
+from evalspan.spans import Span
+from evalspan.workflows.hits import NOWHERE, places_of_hits
 from evalspan.workflows.manifests import manifest
 from evalspan.workflows.migrate_set import migrate_set
 from evalspan.workflows.score import score
@@ -127,3 +130,21 @@ def test_harmful_hits_are_counted(tmp_path: Path) -> None:
         put_set(store, tmp_path, ask("q1", span("a", THIRTY), bad))
         scored = score("faq", a_run({"q1": "b0 a0"}), chunking="chunks", measures=["Harmful@2"], store=store)
     assert scored.figures["Harmful@2"].value == 1
+
+
+def test_a_hit_is_placed_by_its_range_or_by_its_text_where_that_stands_once(tmp_path: Path) -> None:
+    with small_store(tmp_path) as store:
+        text = dict(store.texts(store.find_snapshot("latest")))
+        doc_id, words = next((doc_id, words) for doc_id, words in text.items() if len(words) > 60)
+        passage = "  ".join(words.split()[:10])
+        hits = (
+            Hit("other-1", 3.0, text=passage),
+            Hit("other-2", 2.0, doc_id=doc_id, start=1, end=9),
+            Hit("other-3", 1.0, text="a text that stands in no document of this corpus"),
+        )
+        cut = store.find_chunking("latest")
+        found = places_of_hits(store, cut, Run({"q1": hits}), [OwnMeasure("CharRecall@5", "CharRecall", 5)], {"q1": 0})
+        assert found["q1"][0][0] == doc_id
+        assert "".join(found["q1"][0][1].of(words).split()) == "".join(passage.split())
+        assert found["q1"][1] == (doc_id, Span(1, 9))
+        assert found["q1"][2] == NOWHERE
