@@ -1,5 +1,6 @@
 """A Qdrant collection: the manifest is a value of its metadata, among the user's own."""
 
+import gc
 import json
 import sqlite3
 import subprocess
@@ -124,6 +125,7 @@ def test_more_chunks_than_a_page_all_come(tmp_path: Path) -> None:
         assert len(list(index.chunks())) == index.count() == 1201
 
 
+@pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")  # the client's, where it can't have its lock
 def test_a_client_that_has_it_open_is_no_hindrance_to_read_and_told_of_to_write(folder: Path, address: str) -> None:
     written = helpers.write(address)
     code = "import sys\nfrom qdrant_client import QdrantClient\nc = QdrantClient(path=sys.argv[1])\nprint()\ninput()"
@@ -138,6 +140,7 @@ def test_a_client_that_has_it_open_is_no_hindrance_to_read_and_told_of_to_write(
         finally:
             other.communicate("\n")
     helpers.write(address)
+    gc.collect()  # here, and not in whichever test comes next
 
 
 def test_a_collection_that_is_not_there_lists_those_that_are(folder: Path) -> None:

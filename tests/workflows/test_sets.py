@@ -96,7 +96,8 @@ def test_every_range_of_a_set_file_must_hold_its_words(store: Store, tmp_path: P
     path.write_text(text, "utf-8")
     assert not import_set_file(path, store=store).new
     at = newest(store).questions[0].judgments[0].also[0].start
-    path.write_text(text.replace(f'"start":{at}', f'"start":{at - 1}'), "utf-8")
+    moved = text.replace(f'"start":{at}', f'"start":{at - 1}').replace(f'"end":{at + 20}', f'"end":{at + 19}')
+    path.write_text(moved, "utf-8")
     with pytest.raises(BadInput, match="stands another text"):
         import_set_file(path, name="copy", store=store)
 
