@@ -11,6 +11,7 @@ from evalspan.cli.page import line, plural, print_json, table
 from evalspan.cli.score import PIPELINE_HELP, figure_rows, read_pipeline, score_row, shown
 from evalspan.scoring.history import History
 from evalspan.scoring.named import DEFAULT_MEASURES
+from evalspan.scoring.page import drawn_at
 from evalspan.scoring.paired import Slice
 
 SHOWN = 10
@@ -53,18 +54,27 @@ def history_command(
 
 def _show_history(found: History) -> None:
     breaks = {found.series[one.series].points[0].id: one for one in found.breaks}
+    settings = found.settings
     rows: list[tuple[object, ...]] = []
     for point, number in found.points:
         broken = breaks.get(point.id)
         if broken is not None:
             bridged = " (bridged)" if broken.bridged else ""
-            rows += [("", "", "", "", "", f"── break{bridged}: {change}") for change in broken.changes]
+            rows += [("", f"── break{bridged}", "", change, "", "") for change in broken.changes]
         figure = shown(point.figure, point.waiting)
-        rows.append((point.id, point.at, _letter(number), figure, point.code_version, point.run))
+        rows.append(
+            (
+                point.id,
+                point.at,
+                _letter(settings.index(found.series[number].setting)),
+                figure,
+                point.code_version,
+                point.run,
+            )
+        )
     table(("score", "time", "series", found.measure, "code", "run"), rows, right=(0,))
     line()
-    for number, series in enumerate(found.series):
-        setting = series.setting
+    for number, setting in enumerate(settings):
         line(
             f"  {_letter(number)}  {setting.set_version} on {setting.chunking} of {setting.corpus}, "
             f"embedding {setting.embedding}, min_overlap {setting.min_overlap}"
@@ -82,8 +92,8 @@ def _letter(number: int) -> str:
 
 
 def _plot(found: History) -> None:
-    """Letters of the series at their figures, oldest at the left; a bar at each break."""
-    points = found.points
+    """Letters of the settings at their figures, dots at the ends of intervals; a bar at each break; time goes right."""
+    points, settings = found.points, found.settings
     starts = {found.series[one.series].points[0].id for one in found.breaks}
     width = max(1, min(COLUMNS, 2 * len(points) + len(starts)))
     shown_points = points if len(points) * 2 <= COLUMNS else points[-(COLUMNS // 2) :]
@@ -94,9 +104,10 @@ def _plot(found: History) -> None:
             for row in grid:
                 row[min(column, width + 1)] = "┊"
             column += 1
-        value = point.figure.low if point.figure.value is None else point.figure.value
-        row_at = ROWS - round(ROWS * max(0.0, min(1.0, value)))
-        grid[row_at][min(column, width + 1)] = _letter(number)[0]
+        at = min(column, width + 1)
+        for end in (point.figure.low, point.figure.high) if point.figure.low != point.figure.high else ():
+            grid[_row_of(end)][at] = "·"
+        grid[_row_of(drawn_at(point))][at] = _letter(settings.index(found.series[number].setting))[0]
         column += 2
     for number, row in enumerate(grid):
         label = f"{1 - number / ROWS:.2f}" if number % 4 == 0 else "    "
@@ -105,6 +116,10 @@ def _plot(found: History) -> None:
     if len(shown_points) < len(points):
         line(f"      the last {len(shown_points)} of {len(points):,} scores; --html draws all")
     line()
+
+
+def _row_of(value: float) -> int:
+    return ROWS - round(ROWS * max(0.0, min(1.0, value)))
 
 
 def _history_row(found: History) -> dict[str, Any]:
@@ -179,7 +194,7 @@ def bridge_command(
     old, new = found.old.mapping, found.new.mapping
     table(("measure", f"old: {old.chunking.name}", f"new: {new.chunking.name}"), rows)
     line()
-    line(f"Kept as scores {found.bridge.old} and {found.bridge.new}, bridged: evalspan history {eval_set}")
+    line(f"Kept as scores {found.bridge.old} and {found.bridge.new}, bridged: evalspan history {old.version.name}")
     return FINE
 
 

@@ -88,8 +88,16 @@ class DeepFacts:
     read: int = 0
     exact: int = 0
     reformatted: int = 0
-    textless: int = 0
+    textless: Examples = field(default_factory=Examples)
     """Chunks that the index keeps no text of."""
+    wants_texts: bool = False
+    """Whether the index is of a kind that has a place for texts, so that none there is a loss."""
+    displaced: Examples = field(default_factory=Examples)
+    """Chunks of the chunking that the index says are of another document."""
+    same_names: bool = False
+    """Whether the index calls any document as the snapshot does."""
+    moved: int = 0
+    """Chunks of the chunking that the index says begin elsewhere."""
     unplaced: int = 0
     """Chunks whose text could be held against nothing: their ids are not known, and they name no document."""
     unknown: Examples = field(default_factory=Examples)
@@ -140,6 +148,8 @@ def judge_deep(facts: DeepFacts, manifest: Manifest) -> DeepCheck:
             "chunk is of a document that the snapshot does not hold",
             "chunks are of documents that the snapshot does not hold",
         ),
+        *_displaced(facts),
+        *_textless(facts),
         *_listed(
             facts.other,
             Kind.INDEX_TEXTS,
@@ -202,6 +212,27 @@ def _whose(facts: DeepFacts) -> list[str]:
     return [f"{count:,} of the strange chunks are those of chunking {name}." for name, count in facts.others]
 
 
+def _displaced(facts: DeepFacts) -> list[Finding]:
+    """Not where the index has other names for all documents: paths, or ids of its library."""
+    if not facts.same_names:
+        return []
+    return _listed(
+        facts.displaced,
+        Kind.INDEX_DOCUMENTS,
+        "chunk is of another document than the index says",
+        "chunks are of other documents than the index says",
+    )
+
+
+def _textless(facts: DeepFacts) -> list[Finding]:
+    """Where other chunks have texts, or the index has a place for them: what is searched there is not the chunking."""
+    if facts.textless.count == facts.read and not facts.wants_texts:
+        return []
+    return _listed(
+        facts.textless, Kind.INDEX_TEXTS, "chunk has no text in the index", "chunks have no texts in the index"
+    )
+
+
 def _digest(facts: DeepFacts) -> list[Finding]:
     if facts.digest_holds is not False:
         return []
@@ -215,8 +246,17 @@ def _notes(facts: DeepFacts) -> list[str]:
         f"read back {whole} {facts.held:,} chunks: {facts.exact:,} as their documents have them, "
         f"{facts.reformatted:,} reformatted, {facts.other.count:,} otherwise."
     ]
-    if facts.textless:
-        out.append(f"the index keeps no text of {facts.textless:,} chunks: their ids alone were checked.")
+    if facts.textless.count:
+        out.append(f"the index keeps no text of {facts.textless.count:,} chunks: their ids alone were checked.")
+    if facts.displaced.count and not facts.same_names:
+        out.append(
+            f"the index names its documents otherwise than the snapshot ({facts.displaced.first[0]}): they were not "
+            "compared."
+        )
+    if facts.moved:
+        out.append(
+            f"{facts.moved:,} chunks begin elsewhere in their documents than the index says: in other units, perhaps."
+        )
     if facts.unplaced:
         out.append(f"{facts.unplaced:,} chunks name no document: their texts were held against nothing.")
     if not facts.texts:

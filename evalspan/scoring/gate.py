@@ -139,8 +139,13 @@ class Arm(NamedTuple):
     """Share of the questions that the run returns nothing for."""
 
 
-def judge_gate(rules: Iterable[Rule], arm: Arm, baseline: Mapping[str, Figure] | None) -> list[Result]:
-    """`baseline`: measure → mean, of a score that may be compared; None where there is none."""
+NO_BASELINE = "there is no baseline to hold it against"
+
+
+def judge_gate(rules: Iterable[Rule], arm: Arm, baseline: Mapping[str, Figure] | str = NO_BASELINE) -> list[Result]:
+    """`baseline`: measure → mean, of a score that may be compared; else why there is none, in words: rules that are
+    held against it are indeterminate then, and all others are judged.
+    """
     return [_judge(rule, arm, baseline) for rule in rules]
 
 
@@ -150,7 +155,7 @@ def overall(results: Iterable[Result]) -> Verdict:
     return next((verdict for verdict in _WORST_FIRST if verdict in verdicts), Verdict.INDETERMINATE)
 
 
-def _judge(rule: Rule, arm: Arm, baseline: Mapping[str, Figure] | None) -> Result:
+def _judge(rule: Rule, arm: Arm, baseline: Mapping[str, Figure] | str) -> Result:
     if rule.measure in BUDGETS:
         return _judge_budget(rule, arm)
     figures = arm.questions.get(rule.measure)
@@ -170,9 +175,11 @@ def _judge(rule: Rule, arm: Arm, baseline: Mapping[str, Figure] | None) -> Resul
     if found is None:
         return Result(rule, Verdict.INDETERMINATE, f"no question has the tag {rule.tag!r}")
     if rule.kind == "drop_at_most":
-        before = (baseline or {}).get(rule.measure)
+        if isinstance(baseline, str):
+            return Result(rule, Verdict.INDETERMINATE, baseline)
+        before = baseline.get(rule.measure)
         if before is None:
-            return Result(rule, Verdict.INDETERMINATE, "there is no baseline to hold it against")
+            return Result(rule, Verdict.INDETERMINATE, f"{rule.measure} was not measured for the baseline")
         drop = Figure(None, before.low - found.high, before.high - found.low)
         return Result(rule, _at_most(drop, rule.limit), f"a drop of {_shown(drop, signed=True)}")
     verdict = _at_most(found, rule.limit) if rule.kind == "at_most" else _at_least(found, rule.limit)

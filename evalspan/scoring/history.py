@@ -5,7 +5,8 @@ version or min_overlap differ are of different series. No line joins two series 
 together, on the same set version.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from evalspan.scoring.figures import Figure
@@ -44,7 +45,7 @@ class Point(NamedTuple):
 
 
 class Series(NamedTuple):
-    """Points of one setting, oldest first."""
+    """Points of one setting with none of another between them, oldest first."""
 
     setting: Setting
     points: tuple[Point, ...]
@@ -60,7 +61,7 @@ class Break(NamedTuple):
     changes: tuple[str, ...]
     """Against the series of the point before it."""
     bridged: bool
-    """A bridge leads from an earlier series to it."""
+    """A bridge was taken between its setting and that before it."""
 
 
 class Bridge(NamedTuple):
@@ -73,9 +74,14 @@ class Bridge(NamedTuple):
 class History(NamedTuple):
     measure: str
     series: tuple[Series, ...]
-    """In the order in which they begin."""
+    """In the order of time; a setting comes again where others were scored in between."""
     breaks: tuple[Break, ...]
     bridges: tuple[Bridge, ...]
+
+    @property
+    def settings(self) -> list[Setting]:
+        """Each once, in the order in which they first come."""
+        return list(dict.fromkeys(one.setting for one in self.series))
 
     @property
     def points(self) -> list[tuple[Point, int]]:
@@ -87,24 +93,15 @@ class History(NamedTuple):
 def trace(measure: str, points: Iterable[Point], bridges: Iterable[tuple[int, int]] = ()) -> History:
     """`points` in any order; `bridges`: pairs of their ids."""
     ordered = sorted(points, key=lambda point: (point.at, point.id))
-    by_setting: dict[Setting, list[Point]] = {}
-    for point in ordered:
-        by_setting.setdefault(point.setting, []).append(point)
-    series = tuple(Series(setting, tuple(mine)) for setting, mine in by_setting.items())
+    series = tuple(Series(setting, tuple(mine)) for setting, mine in groupby(ordered, key=lambda point: point.setting))
     by_id = {point.id: point for point in ordered}
     linked = tuple(Bridge(by_id[old], by_id[new]) for old, new in bridges if old in by_id and new in by_id)
-    return History(measure, series, _breaks(ordered, series, linked), linked)
+    return History(measure, series, tuple(_breaks(series, linked)), linked)
 
 
-def _breaks(ordered: Sequence[Point], series: Sequence[Series], bridges: Sequence[Bridge]) -> tuple[Break, ...]:
-    number = {one.setting: at for at, one in enumerate(series)}
-    out = []
-    begun: set[Setting] = set()
-    for before, point in zip([None, *ordered[:-1]], ordered, strict=True) if ordered else ():
-        if before is not None and point.setting not in begun:
-            ends = [{bridge.old.setting, bridge.new.setting} for bridge in bridges]
-            joined = any(point.setting in both and not begun.isdisjoint(both) for both in ends)
-            changes = before.setting.differences(point.setting)
-            out.append(Break(point.at, number[point.setting], changes, joined))
-        begun.add(point.setting)
-    return tuple(out)
+def _breaks(series: Sequence[Series], bridges: Sequence[Bridge]) -> Iterator[Break]:
+    """One wherever the setting changes, on the way back to an earlier one too."""
+    linked = [{bridge.old.setting, bridge.new.setting} for bridge in bridges]
+    for number, (before, after) in enumerate(pairwise(series), 1):
+        changes = before.setting.differences(after.setting)
+        yield Break(after.points[0].at, number, changes, {before.setting, after.setting} in linked)

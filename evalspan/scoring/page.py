@@ -55,7 +55,7 @@ def render_page(history: History, title: str) -> str:
         f'<p class="note">{_NOTE}</p>\n'
         f"{_drawing(history, points)}\n"
         "<table><thead><tr><th>score</th><th>time</th><th>run</th><th>code</th><th>set</th><th>chunking</th>"
-        f"<th>{escape(history.measure)}</th><th>interval</th></tr></thead><tbody>\n{rows}\n</tbody></table>\n"
+        f"<th>{escape(history.measure)}</th></tr></thead><tbody>\n{rows}\n</tbody></table>\n"
         "</body></html>\n"
     )
 
@@ -65,10 +65,10 @@ def _drawing(history: History, points: list[tuple[Point, int]]) -> str:
     parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(history.measure)} over time">']
     parts += _axis(frame)
     parts += _break_marks(history, frame)
-    for number, series in enumerate(history.series):
-        colour = COLOURS[number % len(COLOURS)]
-        known = [point for point in series.points if point.figure.value is not None]
-        path = " ".join(f"{frame.x(p):.1f},{frame.y(p.figure.value or 0.0):.1f}" for p in known)
+    settings = history.settings
+    for series in history.series:
+        colour = COLOURS[settings.index(series.setting) % len(COLOURS)]
+        path = " ".join(f"{frame.x(p):.1f},{frame.y(drawn_at(p)):.1f}" for p in series.points)
         parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
         parts += [_point(point, frame, colour) for point in series.points]
     parts += [_bridge(bridge, frame) for bridge in history.bridges]
@@ -102,15 +102,15 @@ def _point(point: Point, frame: _Frame, colour: str) -> str:
     if figure.low != figure.high:
         low, high = frame.y(figure.low), frame.y(figure.high)
         bar = _line((x, low), (x, high), f'stroke="{colour}" stroke-opacity=".45" stroke-width="5"')
-    middle = (figure.low + figure.high) / 2 if figure.value is None else figure.value
-    fill = "#fff" if figure.value is None else colour
+    middle = drawn_at(point)
+    fill = colour if figure.value == middle else "#fff"
     at = f'cx="{x:.1f}" cy="{frame.y(middle):.1f}" r="4"'
     return f'{bar}<circle {at} fill="{fill}" stroke="{colour}"><title>{said}</title></circle>'
 
 
 def _bridge(bridge: Bridge, frame: _Frame) -> str:
     old, new = bridge
-    ends = [(frame.x(p), frame.y(p.figure.low if p.figure.value is None else p.figure.value)) for p in (old, new)]
+    ends = [(frame.x(p), frame.y(drawn_at(p))) for p in (old, new)]
     look = 'stroke="#343a40" stroke-width="1.5" stroke-dasharray="6 4"'
     return _line(ends[0], ends[1], look, f"bridge: scores {old.id} and {new.id}")
 
@@ -120,10 +120,19 @@ def _line(one: tuple[float, float], other: tuple[float, float], look: str, title
     return f"<line {ends} {look}><title>{escape(title)}</title></line>" if title else f"<line {ends} {look}/>"
 
 
+def drawn_at(point: Point) -> float:
+    """Its figure; the middle of its interval where the questions that are decided lie outside what all can be."""
+    value, low, high, _ = point.figure
+    return value if value is not None and low <= value <= high else (low + high) / 2
+
+
 def _figure(point: Point) -> str:
     figure = point.figure
-    value = "–" if figure.value is None else f"{figure.value:.3f}"
-    return value if figure.low == figure.high else f"{value} ({figure.low:.3f}–{figure.high:.3f})"
+    interval = f"{figure.low:.3f}–{figure.high:.3f}"
+    if figure.value is None or not figure.low <= figure.value <= figure.high:
+        decided = "" if figure.value is None else f"; {figure.value:.3f} where decided"
+        return f"{interval} ({point.waiting} labels wait{decided})"
+    return f"{figure.value:.3f}" if figure.low == figure.high else f"{figure.value:.3f} ({interval})"
 
 
 def _rows(history: History) -> Iterator[str]:
@@ -132,8 +141,7 @@ def _rows(history: History) -> Iterator[str]:
         broken = firsts.get(point.id)
         if broken is not None:
             said = "; ".join(broken.changes) + (" (bridged)" if broken.bridged else "")
-            yield f'<tr class="break"><td colspan="8">Break: {escape(said)}</td></tr>'
-        figure = point.figure
+            yield f'<tr class="break"><td colspan="7">Break: {escape(said)}</td></tr>'
         cells = [
             f'<td class="n">{point.id}</td>',
             *(
@@ -146,7 +154,6 @@ def _rows(history: History) -> Iterator[str]:
                     point.setting.chunking,
                 )
             ),
-            f'<td class="n">{"–" if figure.value is None else f"{figure.value:.3f}"}</td>',
-            f'<td class="n">{"" if figure.low == figure.high else f"{figure.low:.3f}–{figure.high:.3f}"}</td>',
+            f'<td class="n">{escape(_figure(point))}</td>',
         ]
         yield f"<tr>{''.join(cells)}</tr>"

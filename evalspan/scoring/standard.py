@@ -1,6 +1,8 @@
 """The field's ranking measures, computed by ir_measures; ours is only the choice of the ways that bound them."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from subprocess import CalledProcessError
 from typing import Any, NamedTuple
 
 from evalspan.errors import BadInput, MissingExtra, Problem
@@ -16,6 +18,10 @@ BATCH = 20_000
 
 BLIND_TO_GRADES = ("Judged", "NumRet")
 """Measures without a grade from which a chunk counts, to which grades are all the same."""
+
+
+_MISSING = re.compile(r"invalid param (\w+)=<object .*>")
+"""How ir_measures says that a parameter without a default was left out."""
 
 
 def parse_measures(names: Sequence[str]) -> list[Any]:
@@ -36,11 +42,24 @@ def _parse(name: str) -> Any:
     if not isinstance(cutoff, int) or not 1 <= cutoff < 10**9:  # trec_eval ends the process for one below 1
         raise BadInput([Problem("--measure", None, f"{name}: a cut-off is a whole number from 1")])
     try:
-        list(ir_measures.iter_calc([measure], {"q": {"0": 1}}, {"q": {"0": 1.0}}))
+        # A number for the question, as all get: gdeval takes no other. One of two relevant: Accuracy divides by the rest.
+        list(ir_measures.iter_calc([measure], {"0": {"0": 1, "1": 0}}, {"0": {"0": 0.0, "1": -1.0}}))
     except Exception as error:  # providers raise whatever they like for what they lack
-        said = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise BadInput([Problem("--measure", None, f"{name} can't be computed here ({said})")]) from None
+        raise _can_not(name, error) from None
     return measure
+
+
+def _can_not(names: str, error: Exception) -> BadInput:
+    """What a provider raised, without the names of its files and objects."""
+    said = next(iter(str(error).splitlines()), "")
+    missing = _MISSING.fullmatch(said)
+    if missing:
+        why = f"its {missing[1]} has to be said"
+    elif isinstance(error, CalledProcessError | FileNotFoundError):
+        why = "the program that ir_measures runs for it failed, or is not installed"
+    else:
+        why = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    return BadInput([Problem("--measure", None, f"{names} can't be computed here ({why})")])
 
 
 def _library() -> Any:
@@ -137,7 +156,10 @@ class _Topics:
         return self._ends
 
     def _calculate(self) -> None:
-        found = _library().iter_calc(self._measures, self._qrels, self._runs) if self._qrels else ()
+        try:
+            found = list(_library().iter_calc(self._measures, self._qrels, self._runs)) if self._qrels else ()
+        except Exception as error:  # as of _parse: what a provider computes for one question it may not for another
+            raise _can_not(", ".join(map(str, self._measures)), error) from None
         for metric in found:
             key, value = (metric.measure, self._questions[int(metric.query_id)]), float(metric.value)
             low, high = self._ends.get(key, (value, value))

@@ -1,14 +1,17 @@
 """`evalspan compare`: two scores of a set, question by question."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
-from evalspan.errors import Incomparable
+from evalspan.errors import BadInput, Incomparable, NotFound, Problem
 from evalspan.scoring.figures import Figure
 from evalspan.scoring.paired import Slice, compare_paired, pipeline_differences
 from evalspan.store import ScoreRecord, Store
 from evalspan.workflows.history import find_score, names_of, setting_of
 from evalspan.workflows.stores import StoreOrAddress, opened
+
+NAMED = 5
+"""Questions that a refusal names; the rest are counted."""
 
 CONFOUNDING = 1
 """Stages that may differ: with more, nothing tells which of them moved the figure."""
@@ -41,13 +44,15 @@ def compare(
     """Paired, over the questions that are decided in both. `old`, `new`: numbers of scores, or "latest".
 
     Raises Incomparable where their settings differ, unless the two are a bridge: two figures across a break are never
-    subtracted. Raises NotFound; BadInput where the arms did not run the same questions.
+    subtracted. Raises NotFound, also for a measure that one of them lacks; BadInput where the arms did not run the
+    same questions.
     """
     with opened(store) as opened_store:
         before, after = find_score(opened_store, eval_set, old), find_score(opened_store, eval_set, new)
         bridged = _require_comparable(opened_store, before, after)
-        one, other = opened_store.question_figures(before), opened_store.question_figures(after)
-        decided, left_out = _decided(one.get(measure, {}), other.get(measure, {}))
+        one, other = (_measured(opened_store, record, measure) for record in (before, after))
+        _require_same_questions(opened_store, (before, after), one.keys() | other.keys())
+        decided, left_out = _decided(one, other)
         tags = {q.query_id: q.question.tags for q in opened_store.eval_set(after.mapping.version).questions}
         slices = compare_paired(decided[0], decided[1], tags)
         stages = pipeline_differences(before.pipeline, after.pipeline)
@@ -70,6 +75,39 @@ def _require_comparable(store: Store, old: ScoreRecord, new: ScoreRecord) -> boo
         "Run both configurations once on the same set version, and compare these two: evalspan bridge "
         f"{name} --run OLD_RUN --index OLD_INDEX --run NEW_RUN --index NEW_INDEX"
     )
+
+
+def _measured(store: Store, record: ScoreRecord, measure: str) -> Mapping[str, Figure]:
+    """query_id → figure. Raises NotFound."""
+    figures = store.question_figures(record)
+    if measure not in figures:
+        hint = f"That is what score {record.id} measured: score its run again with --measure {measure}"
+        raise NotFound("measure", measure, sorted(figures), hint)
+    return figures[measure]
+
+
+def _require_same_questions(store: Store, records: tuple[ScoreRecord, ScoreRecord], asked: Set[str]) -> None:
+    """Raises BadInput. A question with an empty result was run; one that a run lacks counts 0 in its score, and is
+    neither a tie nor a regression.
+    """
+    run = [asked & store.run(record.run_digest).rankings.keys() for record in records]
+    problems = [
+        Problem(f"score {record.id} ({record.run or 'a run'})", None, f"its run lacks {_named(missing)}")
+        for record, missing in zip(records, (run[1] - run[0], run[0] - run[1]), strict=True)
+        if missing
+    ]
+    if problems:
+        hint = (
+            "Run both over the same questions; one that was asked and found nothing stands in JSON lines as "
+            '{"query_id": …, "hits": []}'
+        )
+        raise BadInput(problems, hint=hint)
+
+
+def _named(missing: Set[str]) -> str:
+    more = f" and {len(missing) - NAMED:,} more" if len(missing) > NAMED else ""
+    questions = "question" if len(missing) == 1 else f"{len(missing):,} questions of the other:"
+    return f"{questions} {', '.join(sorted(missing)[:NAMED])}{more}"
 
 
 def _decided(

@@ -12,7 +12,7 @@ from evalspan.guard import Verdict
 from evalspan.guard.cover import Cover, Passage, passages_of
 from evalspan.guard.deep import DeepCheck, DeepFacts, judge_deep, named, quoted
 from evalspan.guard.lengths import Lengths
-from evalspan.indexes import Index, is_index, open_index
+from evalspan.indexes import Index, is_index, open_index, parse_address
 from evalspan.labels import EvalSet
 from evalspan.store import ChunkingRecord, SnapshotRecord, Store
 from evalspan.workflows.deep_hold import Holder
@@ -23,9 +23,16 @@ BATCH = 500
 """Chunks held against their documents at a time."""
 
 
-def deep_check(store: Store, eval_set: EvalSet, manifest: Manifest, index: Index, sample: Sample) -> DeepCheck:
+TABLES = frozenset({"duckdb", "postgres", "lancedb"})
+"""Kinds of index whose texts are a column: NULL there is a loss. In others texts may well be kept elsewhere."""
+
+
+def deep_check(
+    store: Store, eval_set: EvalSet, manifest: Manifest, index: Index, sample: Sample, *, wants_texts: bool
+) -> DeepCheck:
     """`sample`: so many of the chunks that the index should hold, drawn by chance and the same each time, and so many
-    that it gives first; "all" reads all. Chunks that hold labelled passages are read in any case.
+    that it gives first; "all" reads all. Chunks that hold labelled passages are read in any case. `wants_texts`: that
+    it keeps none is a finding.
 
     Raises CannotTell where the index gives no chunks back, or its documents are not in the store.
     """
@@ -42,6 +49,7 @@ def deep_check(store: Store, eval_set: EvalSet, manifest: Manifest, index: Index
         lengths=Lengths.of(manifest.chunking),
         texts=snapshot is not None,
         same_corpus=known,
+        wants_texts=wants_texts,
         covers=record is not None or size is None,
     )
     holder = Holder(store, snapshot, plan, cover, facts)
@@ -79,7 +87,8 @@ def deepen(
             "A manifest holds no chunks to read back. Say where the index is: --index chroma:PATH#COLLECTION"
         )
     with open_index(index) as opened_index:
-        check = deep_check(store, eval_set, manifest, opened_index, sample)
+        wants_texts = parse_address(index).kind in TABLES
+        check = deep_check(store, eval_set, manifest, opened_index, sample, wants_texts=wants_texts)
     return verdict.deepened(check.findings, check.notes)
 
 

@@ -49,6 +49,8 @@ class Holder:
             one = ReadChunk(chunk.chunk_id, chunk.text or "", digest_of(chunk.text), chunk.doc_id, chunk.start)
             known = self._plan.cut.get(one.chunk_id)
             self._count(one, known, chunk.text is not None)
+            if known is not None:
+                self._compare_place(one, known)
             if known is not None and (chunk.text is None or one.digest == known.text_digest):
                 self._cover.add_held(known.doc_id, known.match.places)
             elif chunk.text is not None:
@@ -76,10 +78,20 @@ class Holder:
             facts.unknown.add(named(one.chunk_id))
             self.strange[one.chunk_id] = one.digest
         if not has_text:
-            facts.textless += 1
+            facts.textless.add(named(one.chunk_id))
             return
         facts.lengths.add(one.text)
         facts.exact += known is not None and one.digest == known.text_digest
+
+    def _compare_place(self, one: ReadChunk, known: Chunk) -> None:
+        """Where the index says that the chunk is, against the chunking."""
+        if one.doc_id is not None:
+            self.facts.same_names |= one.doc_id in self._documents
+            if one.doc_id != known.doc_id:
+                line = f"{named(one.chunk_id)} of {named(known.doc_id)}; the index says {named(one.doc_id)}"
+                self.facts.displaced.add(line)
+        if one.start is not None and known.span is not None and known.match.sure:
+            self.facts.moved += one.start != known.span.start
 
     def _find_home(self, one: ReadChunk, known: Chunk | None, homes: dict[str, list[ReadChunk]]) -> None:
         doc_id = known.doc_id if known else one.doc_id

@@ -1,6 +1,6 @@
 """The figures of a run under cases, however these were made: by a mapping, or laid over anew."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from math import isfinite
 from os import PathLike
 from typing import Any
@@ -14,7 +14,7 @@ from evalspan.scoring.figures import Figure
 from evalspan.scoring.named import own_figures, split_measures
 from evalspan.scoring.standard import standard_figures
 from evalspan.store import ChunkingRecord, Store
-from evalspan.workflows.hits import places_of_hits
+from evalspan.workflows.hits import Named, has_range, named_hits, places_of_hits
 
 RunOrPath = Run | str | PathLike[str]
 
@@ -49,18 +49,20 @@ def run_figures(
     min_overlap: float,
     run: Run,
     measures: Sequence[str],
+    named: Named | None = None,
 ) -> dict[str, dict[str, Figure]]:
     """measure → query_id → figure, of every case that has or may have a relevant chunk. `cases`: of the set on the
-    chunking, whose chunks the run names.
+    chunking, whose chunks the run names, by id or by place; `named`: its hits in the chunking's ids, if it is at hand.
 
     Raises BadInput where nothing of the run has to do with the set, CannotTell where a measure needs to know whether
     labels are alternatives.
     """
     standard, own = split_measures(measures)
     asked = {query_id: case for query_id, case in cases.items() if case.relevant}
-    rankings = {query_id: [hit.chunk_id for hit in hits] for query_id, hits in run.rankings.items()}
-    _require_common(asked, rankings, eval_set, chunking, run)
-    _require_known(store, asked, rankings, chunking, run)
+    rankings = (named or named_hits(store, chunking, run, asked)).rankings
+    by_place = set() if standard else _with_range(run, asked)  # our own measures need no chunk of the chunking
+    _require_common(asked, rankings, eval_set, chunking, run, by_place)
+    _require_known(store, asked, rankings, chunking, run, by_place)
     figures: dict[str, dict[str, Figure]] = {}
     if standard:
         figures |= standard_figures(cases, rankings, standard)
@@ -84,19 +86,25 @@ def _superseded(store: Store, chunking: ChunkingRecord) -> set[str]:
     return out
 
 
+def _with_range(run: Run, asked: Iterable[str]) -> set[str]:
+    """Ids of the hits that say themselves where they stand."""
+    return {hit.chunk_id for query_id in asked for hit in run.rankings.get(query_id, ()) if has_range(hit)}
+
+
 def _require_common(
     cases: Mapping[str, Case],
     rankings: Mapping[str, Sequence[str]],
     eval_set: EvalSet,
     chunking: ChunkingRecord,
     run: Run,
+    by_place: Set[str],
 ) -> None:
     """Raises BadInput where nothing of the run has to do with the set: a mean of zeros would be no finding."""
     name = run.name or "the run"
     if not rankings.keys() & cases.keys():
         what = f"ranks no question of {eval_set.label}: is it the run of another set?"
         raise BadInput([Problem(name, None, what)])
-    if not ids_in_common(cases, {query_id: rankings.get(query_id, ()) for query_id in cases}):
+    if not by_place and not ids_in_common(cases, {query_id: rankings.get(query_id, ()) for query_id in cases}):
         what = (
             f"names no chunk that {eval_set.label} judges on {chunking.name}: are its ids those of documents, or of "
             "another chunking?"
@@ -110,11 +118,11 @@ def _require_known(
     rankings: Mapping[str, Sequence[str]],
     chunking: ChunkingRecord,
     run: Run,
+    by_place: Set[str],
 ) -> None:
-    """Raises BadInput where most of what the run returns is no chunk of the chunking, and says no place of its own."""
+    """Raises BadInput where most of what the run returns is no chunk of the chunking, by id or by place."""
     top = {chunk_id for query_id in cases for chunk_id in rankings.get(query_id, ())[:TOP]}
-    placed = {hit.chunk_id for hits in run.rankings.values() for hit in hits[:TOP] if hit.start is not None}
-    known = len(store.chunk_index(chunking, top).keys() | (top & placed))
+    known = len(store.chunk_index(chunking, top).keys() | (top & by_place))
     if known < KNOWN * len(top):
         what = (
             f"of the {len(top):,} chunks that it ranks first, {chunking.name} holds {known:,}: is it the run of an "

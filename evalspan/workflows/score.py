@@ -12,6 +12,7 @@ from evalspan.scoring.cases import cases_of
 from evalspan.scoring.figures import Figure, mean
 from evalspan.scoring.named import DEFAULT_MEASURES
 from evalspan.store import ChunkingRecord, MappingRecord, ScoreRecord, Store, VersionRecord
+from evalspan.workflows.hits import named_hits
 from evalspan.workflows.require import require
 from evalspan.workflows.run_figures import RunOrPath, run_figures, run_of
 from evalspan.workflows.stores import StoreOrAddress, opened
@@ -38,6 +39,8 @@ class Score:
     waiting_questions: int
     unknown: int
     """Questions of the run that the set does not have."""
+    unplaced: int
+    """Hits that say a range or a text, and are no chunk of the chunking by id or by place."""
     record: ScoreRecord | None
     """As it was kept."""
 
@@ -119,7 +122,8 @@ def scored_on(store: Store, mapping: MappingRecord, run: Run, measures: Sequence
     eval_set = store.eval_set(mapping.version)
     cases = cases_of(store.outcomes(mapping), eval_set.questions)
     asked = {query_id: case for query_id, case in cases.items() if case.relevant}
-    figures = run_figures(store, eval_set, mapping.chunking, cases, mapping.min_overlap, run, measures)
+    named = named_hits(store, mapping.chunking, run, asked)
+    figures = run_figures(store, eval_set, mapping.chunking, cases, mapping.min_overlap, run, measures, named)
     return Score(
         mapping=mapping,
         run=run,
@@ -130,5 +134,6 @@ def scored_on(store: Store, mapping: MappingRecord, run: Run, measures: Sequence
         waiting_labels=sum(len(case.waiting) for case in asked.values()),
         waiting_questions=sum(bool(case.waiting) for case in asked.values()),
         unknown=len(run.rankings.keys() - {question.query_id for question in eval_set.questions}),
+        unplaced=named.unplaced,
         record=None,
     )

@@ -74,13 +74,14 @@ def bridged() -> None:
 def test_history_shows_the_break_and_only_the_bridge_links_across_it() -> None:
     bridged()
     said = fine("history", "shop", "--html", "history.html").out
-    assert "break (bridged): chunking: old" in said
+    assert "── break (bridged)" in said
+    assert "chunking: old" in said
     assert "bridge: score 3" in said
     row = fine("history", "shop", "--json").json
-    assert [len(series["points"]) for series in row["series"]] == [2, 2]
+    assert [len(series["points"]) for series in row["series"]] == [1, 1, 1, 1]
     assert row["bridges"] == [[3, 4]]
     page = Path("history.html").read_text("utf-8")
-    assert page.count("<polyline") == 2
+    assert page.count("<polyline") == 4  # the old index was scored again in between: no line crosses
     assert "break: chunking (bridged)" in page
     assert "http" not in page
 

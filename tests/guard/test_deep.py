@@ -90,7 +90,7 @@ def test_a_digest_refuses_only_where_it_could_be_taken() -> None:
 
 def test_what_could_not_be_checked_is_said() -> None:
     read = facts(whole=False, chunking=None)
-    read.textless, read.unplaced, read.texts, read.covers = 1, 2, False, False
+    read.textless, read.unplaced, read.texts, read.covers = some(17), 2, False, False
     notes = " ".join(judge_deep(read, a_manifest()).notes)
     for words in ("keeps no text", "name no document", "no text was checked", "ids were not checked", "--sample all"):
         assert words in notes
@@ -99,6 +99,25 @@ def test_what_could_not_be_checked_is_said() -> None:
     for words in ("digest over the chunks was not taken", "about another corpus"):
         assert words in notes
     assert "--sample all" not in notes
+
+
+def test_chunks_without_a_text_refuse_among_others_or_where_texts_have_a_place() -> None:
+    read = facts()
+    for count, wanted, found in ((0, True, 0), (1, False, 1), (17, False, 0), (17, True, 1)):
+        read.textless, read.wants_texts = some(count), wanted
+        findings = judge_deep(read, a_manifest()).findings
+        assert [one.kind for one in findings] == [Kind.INDEX_TEXTS] * found
+
+
+def test_documents_are_compared_where_the_index_calls_any_as_the_snapshot_does() -> None:
+    read = facts()
+    read.displaced, read.moved = some(2), 3
+    check = judge_deep(read, a_manifest())
+    assert check.findings == ()
+    assert "names its documents otherwise" in check.notes[1]
+    assert "3 chunks begin elsewhere" in check.notes[2]
+    read.same_names = True
+    assert [one.kind for one in judge_deep(read, a_manifest()).findings] == [Kind.INDEX_DOCUMENTS]
 
 
 def test_strange_chunks_of_a_known_chunking_are_told_once() -> None:

@@ -10,7 +10,7 @@ from strategies import law
 
 from evalspan.errors import BadInput
 from evalspan.scoring.figures import Figure, mean
-from evalspan.scoring.gate import Arm, Result, Rule, Verdict, judge_gate, overall, read_gate, render_markdown
+from evalspan.scoring.gate import NO_BASELINE, Arm, Result, Rule, Verdict, judge_gate, overall, read_gate, render_markdown
 
 TAGS = {"a": ("family:returns",), "b": ("family:shipping",), "c": ()}
 
@@ -22,7 +22,7 @@ def arm(*values: float | Figure, **more: Any) -> Arm:
     return Arm({"RR": dict(zip("abc", figures, strict=False))}, TAGS, **said)
 
 
-def verdict(rule: Rule, mine: Arm, baseline: dict[str, Figure] | None = None) -> str:
+def verdict(rule: Rule, mine: Arm, baseline: dict[str, Figure] | str = NO_BASELINE) -> str:
     return judge_gate([rule], mine, baseline)[0].verdict.value
 
 
@@ -128,7 +128,7 @@ def test_a_slice_has_only_its_questions_and_one_that_is_not_there_decides_nothin
 
 def test_the_worst_slice_decides() -> None:
     rule = Rule("x", "at_least", 0.5, "RR", "*")
-    (found,) = judge_gate([rule], arm(1.0, 0.2), None)
+    (found,) = judge_gate([rule], arm(1.0, 0.2))
     assert (found.verdict, found.said) == (Verdict.FAIL, "0.200 in family:shipping")
     assert verdict(rule, arm(1.0, Figure(None, 0.2, 0.8))) == "INDETERMINATE"
     assert verdict(rule, Arm({"RR": {"c": Figure(1, 1, 1)}}, TAGS, [], [], None)) == "INDETERMINATE"

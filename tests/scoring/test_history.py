@@ -42,16 +42,17 @@ def test_a_break_names_everything_that_changed() -> None:
     assert (gap.at, gap.series, gap.bridged) == ("2026-01-02", 1, False)
 
 
-def test_going_back_to_an_earlier_setting_goes_on_with_its_series() -> None:
+def test_going_back_to_an_earlier_setting_is_a_break_too() -> None:
     found = trace("RR", [point(1, A), point(2, B), point(3, A)])
-    assert [[p.id for p in one.points] for one in found.series] == [[1, 3], [2]]
-    assert len(found.breaks) == 1
+    assert [[p.id for p in one.points] for one in found.series] == [[1], [2], [3]]
+    assert [gap.series for gap in found.breaks] == [1, 2]
+    assert found.settings == [A, B]
 
 
-def test_a_break_is_bridged_from_what_was_there_before_and_not_from_what_comes_later() -> None:
+def test_a_break_is_bridged_where_a_bridge_was_taken_between_its_two_settings() -> None:
     line = [point(1, A), point(2, B), point(3, C), point(4, B)]
-    assert [gap.bridged for gap in trace("RR", line, [(4, 3)]).breaks] == [False, True]
-    assert [gap.bridged for gap in trace("RR", line, [(1, 2)]).breaks] == [True, False]
+    assert [gap.bridged for gap in trace("RR", line, [(4, 3)]).breaks] == [False, True, True]
+    assert [gap.bridged for gap in trace("RR", line, [(1, 2)]).breaks] == [True, False, False]
 
 
 def test_a_bridge_to_a_point_that_lacks_the_measure_is_left_out() -> None:

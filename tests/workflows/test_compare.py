@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evalspan.errors import BadInput, Incomparable
+from evalspan.errors import BadInput, Incomparable, NotFound
 from evalspan.store import Store
 from evalspan.workflows.amend import amend_set
 from evalspan.workflows.compare import compare
@@ -86,8 +86,24 @@ def test_questions_that_wait_are_left_out_and_counted(tmp_path: Path) -> None:
     assert (found.left_out, found.slices[0].questions) == (1, 2)
 
 
-def test_a_measure_that_was_not_scored_has_nothing_to_compare(tmp_path: Path) -> None:
+def test_a_measure_that_one_score_lacks_is_not_found_and_those_it_has_are_named(tmp_path: Path) -> None:
     with small_store(tmp_path) as store:
         put_two_questions(store, tmp_path)
-        with pytest.raises(BadInput):
-            compare("faq", put_score(store, OLD), put_score(store, NEW), measure="AP", store=store)
+        old, new = put_score(store, OLD), put_score(store, NEW)
+        with pytest.raises(NotFound, match=rf"'AP'.* RR\..*score {old} measured.*--measure AP"):
+            compare("faq", old, new, measure="AP", store=store)
+
+
+def test_a_question_that_one_run_lacks_is_no_tie(tmp_path: Path) -> None:
+    with small_store(tmp_path) as store:
+        put_two_questions(store, tmp_path)
+        old, new = put_score(store, OLD), put_score(store, a_run({"q1": "a0"}, "short"))
+        with pytest.raises(BadInput, match=rf"score {new} \(short\): its run lacks question q2\n"):
+            compare("faq", old, new, measure="RR", store=store)
+
+
+def test_a_question_with_an_empty_result_was_run(tmp_path: Path) -> None:
+    with small_store(tmp_path) as store:
+        put_two_questions(store, tmp_path)
+        old, new = put_score(store, OLD), put_score(store, a_run({"q1": "a0", "q2": ""}))
+        assert compare("faq", old, new, measure="RR", store=store).slices[0].regressions == ("q2",)

@@ -212,6 +212,39 @@ def test_a_changed_text_is_shown_beside_what_the_document_says(
     )
 
 
+@pytest.mark.parametrize("sample", [1, 200, "all"])
+def test_texts_that_are_null_are_found_out(
+    put: Put, store: Store, index: str, tmp_path: Path, sample: int | str
+) -> None:
+    rows = cut(40)
+    rows[0]["text"] = None
+    put(tmp_path, rows)
+    verdict = deep(store, index, sample)
+    assert kinds(verdict) == [Kind.INDEX_TEXTS]
+    assert "1 chunk has no text in the index:\n  a0" in verdict.text
+    put(tmp_path, [{**row, "text": None} for row in cut(40)])
+    assert kinds(deep(store, index, sample)) == [Kind.INDEX_TEXTS]
+
+
+def test_a_chunk_under_another_document_is_found_out(put: Put, store: Store, index: str, tmp_path: Path) -> None:
+    rows = cut(40)
+    rows[0]["doc_id"] = "b"
+    put(tmp_path, rows)
+    verdict = deep(store, index)
+    assert kinds(verdict) == [Kind.INDEX_DOCUMENTS]
+    assert "a0 of a; the index says b" in verdict.text
+
+
+def test_documents_under_other_names_and_offsets_in_other_units_are_notes(
+    put: Put, store: Store, index: str, tmp_path: Path
+) -> None:
+    put(tmp_path, [{**row, "doc_id": f"/data/{row['doc_id']}.md", "start": row["start"] * 2} for row in cut(40)])
+    verdict = deep(store, index, "all")
+    assert verdict.passed
+    assert any("names its documents otherwise" in note for note in verdict.notes)
+    assert any("begin elsewhere in their documents" in note for note in verdict.notes)
+
+
 def test_a_text_in_other_white_space_passes_and_is_counted(put: Put, store: Store, index: str, tmp_path: Path) -> None:
     rows = cut(40)
     rows[0]["text"] = "\n ".join(rows[0]["text"].split())

@@ -303,6 +303,16 @@ def test_what_a_format_can_not_hold_is_said(store: Store, tmp_path: Path) -> Non
     }
 
 
+def test_a_format_that_takes_labels_for_alternatives_says_so_of_a_set_that_leaves_it_open(
+    store: Store, tmp_path: Path
+) -> None:
+    put_set(store, tmp_path, ask("q1", span("b", SECOND), span("b", "An order by noon")), ask("q2", span("b", SECOND)))
+    lost = export_foreign("faq", "squad", tmp_path / "o.json", store=store).lost
+    assert lost == {"whether labels are alternatives or all needed": 1}
+    put_set(store, tmp_path, ask("q1", span("b", SECOND), span("b", "An order by noon"), labels_are="any"))
+    assert export_foreign("faq", "squad", tmp_path / "o.json", store=store).lost == {}
+
+
 def test_a_format_that_names_chunks_wants_a_chunking_and_another_wants_none(store: Store, tmp_path: Path) -> None:
     put_set(store, tmp_path, *EVERYTHING, labels_are="all")
     with pytest.raises(BadInput, match="--chunking: is wanted: autorag names chunks"):

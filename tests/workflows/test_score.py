@@ -148,3 +148,55 @@ def test_a_hit_is_placed_by_its_range_or_by_its_text_where_that_stands_once(tmp_
         assert "".join(found["q1"][0][1].of(words).split()) == "".join(passage.split())
         assert found["q1"][1] == (doc_id, Span(1, 9))
         assert found["q1"][2] == NOWHERE
+
+
+def placed(*ranges: tuple[str, int, int]) -> Run:
+    """q1 with hits of unknown ids at these places."""
+    hits = [Hit(f"new{at}", -float(at), None, *place) for at, place in enumerate(ranges)]
+    return Run({"q1": tuple(hits), "q2": (Hit("b0", 1.0),)})
+
+
+def test_a_hit_of_an_unknown_id_is_the_chunk_that_holds_most_of_its_range(tmp_path: Path) -> None:
+    with small_store(tmp_path) as store:
+        put_two_questions(store, tmp_path)
+        scored = score("faq", placed(("a", 5, 42), ("a", 2, 40)), chunking="chunks", measures=["RR", "P@2"], store=store)
+    assert scored.questions["RR"]["q1"].value == 1
+    assert scored.questions["P@2"]["q1"].value == 0.5  # both hits are a0, which counts once
+    assert scored.unplaced == 0
+
+
+def test_a_hit_of_an_unknown_id_is_a_chunk_by_its_text(tmp_path: Path) -> None:
+    with small_store(tmp_path) as store:
+        put_two_questions(store, tmp_path)
+        run = Run({"q1": (Hit("new", 1.0, TEXTS["a"][:40]),), "q2": (Hit("b0", 1.0),)})
+        scored = score("faq", run, chunking="chunks", measures=["RR"], store=store)
+    assert (scored.figures["RR"].value, scored.unplaced) == (1, 0)
+
+
+@pytest.mark.parametrize("span_", [(0, 19), (0, 1), (30, 50)], ids=["less than half a chunk", "a letter", "across"])
+def test_below_half_of_hit_or_chunk_a_hit_is_none_and_counted(tmp_path: Path, span_: tuple[int, int]) -> None:
+    with small_store(tmp_path) as store:
+        put_two_questions(store, tmp_path)
+        run = placed(("a", *span_))
+        scored = score("faq", run, chunking="chunks", measures=["RR"], store=store)
+    assert (scored.questions["RR"]["q1"].value, scored.unplaced) == (0, 1)
+
+
+def test_the_id_of_a_known_chunk_goes_before_its_range(tmp_path: Path) -> None:
+    with small_store(tmp_path) as store:
+        put_two_questions(store, tmp_path)
+        run = Run({"q1": (Hit("a1", 1.0, None, "a", 0, 40),), "q2": (Hit("b0", 1.0),)})
+        scored = score("faq", run, chunking="chunks", measures=["RR"], store=store)
+    assert scored.questions["RR"]["q1"].value == 0
+
+
+def test_ranges_that_are_no_chunks_are_scored_by_measures_over_text_only(tmp_path: Path) -> None:
+    run = Run({"q1": (Hit("x", 1.0, None, "a", 21, 39),), "q2": (Hit("y", 1.0, None, "b", 15, 31),)})
+    with small_store(tmp_path) as store:
+        put_two_questions(store, tmp_path)
+        put_chunking(store, "large", 200)
+        migrate_set("faq", "large", store=store)
+        found = score("faq", run, chunking="large", measures=["CharRecall@1"], store=store)
+        assert found.figures["CharRecall@1"].value == 1
+        with pytest.raises(BadInput, match="of another chunking"):
+            score("faq", run, chunking="large", measures=["RR"], store=store)

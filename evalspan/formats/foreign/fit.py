@@ -161,5 +161,5 @@ class _Fit:
         if Holds.LABELS_ARE in self._holds:
             return {"labels_are": said if several and not facts else None}
         kept = self._form.labels_are if several and not facts else None
-        self._lost[Holds.LABELS_ARE] += several and said is not None and said != kept
+        self._lost[Holds.LABELS_ARE] += several and said != kept  # that nobody said it is lost as well
         return {"labels_are": kept}
