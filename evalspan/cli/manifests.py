@@ -11,7 +11,7 @@ from evalspan.cli.page import line, print_data, print_json
 from evalspan.corpus import EmbeddingConfig
 from evalspan.formats.files import write_text
 from evalspan.indexes import KINDS
-from evalspan.workflows.manifests import manifest, manifest_of, write_manifest
+from evalspan.workflows.manifests import manifest, manifest_of, require_replaceable, write_manifest
 
 KINDS_SHOWN = f"An index is one of these: {', '.join(KINDS.values())}."
 
@@ -59,6 +59,8 @@ def write(
             normalised=normalised,
             prefixes=_prefixes(prefixes),
         )
+    if out is not None:
+        require_replaceable(out)
     written = manifest(chunking, embedding=config, store=store)
     text = written.to_json() + "\n"
     place = None if index is None else write_manifest(written, index)

@@ -93,6 +93,7 @@ def score_command(
         (scored.unknown, "question", "of the run that the set does not have"),
         (scored.run.repeated, "hit", "left out: the same chunk stands higher"),
         (scored.run.unscored, "hit", "left out: its score is no number"),
+        (scored.unplaced, "hit", "of no chunk of this chunking, and of no place in it: counted as unjudged"),
     )
     for count, noun, what in notes:
         if count:
@@ -174,6 +175,7 @@ def score_row(scored: Any) -> dict[str, Any]:
         "unknown_questions": scored.unknown,
         "repeated_hits": scored.run.repeated,
         "unscored_hits": scored.run.unscored,
+        "unplaced_hits": scored.unplaced,
         "per_question": {name: figure_rows(figures) for name, figures in scored.questions.items()},
         "score": scored.record.id if scored.record else None,
     }

@@ -1,6 +1,7 @@
 """Runs: TREC run files, JSON lines with a question's hits on each, and ranx' JSON of scores."""
 
 import json
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
@@ -27,6 +28,10 @@ LARGEST = sys.float_info.max
 NAMED = 40
 """Characters of a bad value that are shown."""
 
+_JSON_LIST = re.compile(rb"\[\s*(\{|\]\s*$)")
+
+_FORMS = """{"query_id", "hits"} on each line, {query_id: {chunk_id: score}}, or TREC's form are wanted"""
+
 _NO_NUMBER = (None, "nan", "NaN")
 """Scores that are none: a retriever that failed on a chunk writes them."""
 
@@ -39,7 +44,7 @@ def read_any_run(
 
     Hits are ordered by score, equal ones by the rank that a TREC file gives or by their place in a list, then by chunk
     id. One of a chunk that stands higher is left out, and one whose score is NaN or null; both are counted. `pipeline`
-    goes before what the file says.
+    adds stages to what the file says; one that the file describes otherwise is a problem.
     """
     source = Path(path)
     with reading(source), source.open("rb") as file:
@@ -47,13 +52,33 @@ def read_any_run(
             problems.add(source, None, "is a pipe, and a run is read twice: write it to a file")
             return Run({})
         head = file.read(HEAD).lstrip(b"\xef\xbb\xbf \t\r\n")
+    if _JSON_LIST.match(head):
+        problems.add(source, None, f"is a JSON list, and a run is none: {_FORMS}")
+        return Run({})
     if not head.startswith(b"{"):
         run = _run({query_id: ranked(hits) for query_id, hits in read_trec_hits(source, problems).items()})
     elif b'"hits"' in head or b'"pipeline"' in head:
         run = _read_lines(source, problems)
     else:
         run = _read_ranx(source, problems)
-    return replace(run, name=name or source.stem, pipeline=dict(run.pipeline if pipeline is None else pipeline))
+    wrong = contradiction(run.pipeline, pipeline or {})
+    if wrong:
+        problems.add(source, None, wrong)
+    return replace(run, name=name or source.stem, pipeline={**run.pipeline, **(pipeline or {})})
+
+
+def contradiction(own: Mapping[str, Any], given: Mapping[str, Any]) -> str:
+    """What is wrong with a pipeline that is given beside the run's own; "" where the two can be one."""
+    stages = sorted(stage for stage in own.keys() & given.keys() if own[stage] != given[stage])
+    if not stages:
+        return ""
+    said = "; ".join(f"{stage}: {_short(own[stage])} in the run, {_short(given[stage])} beside it" for stage in stages)
+    return f"two pipelines contradict each other ({said}): leave these stages out of --pipeline, or mend the run"
+
+
+def _short(configuration: Any) -> str:
+    text = json.dumps(configuration, ensure_ascii=False, default=str)
+    return text if len(text) <= NAMED else f"{text[:NAMED]}…"
 
 
 def _run(rankings: Mapping[str, Ranked], **more: Any) -> Run:
@@ -123,7 +148,7 @@ def _hits(lines: JsonLines, line: Line, row: Row) -> list[tuple[Hit, int]] | Non
         if wrong:
             lines.bad(line, f"hits[{at}]{wrong}")
             return None
-        score = hit.get("score", -float(at))  # without scores the list's order is the ranking
+        score = hit.get("score", float(-at))  # without scores the list's order is the ranking
         value = nan if score in _NO_NUMBER else float(score)
         out.append(
             (Hit(hit["chunk_id"], value, hit.get("text"), hit.get("doc_id"), hit.get("start"), hit.get("end")), at)

@@ -23,6 +23,8 @@ class SetFacts:
     """Questions with a label that lost its place when the corpus changed, and waits for a person."""
     bereft: tuple[str, ...] = ()
     """query_ids of questions that lost their last relevant label: whatever a run returns for them, nothing counts."""
+    newest: str = ""
+    """The label of the version that has followed it: commands that name the set alone work on that."""
     file: bool = False
     """Whether it is a set file: nothing is known then but what stands in it."""
 

@@ -198,7 +198,9 @@ def _waiting(facts: SetFacts, here: MappingFacts | None) -> Iterator[_Waiting]:
     if here is not None and here.waiting:
         what = f"{_questions(here.waiting)} of {facts.label} {'waits' if here.waiting == 1 else 'wait'} for review"
         yield _Waiting(
-            here.waiting, what, f"See why: evalspan migrate {facts.name} --to CHUNKING --out DIR (waiting.jsonl)"
+            here.waiting,
+            what,
+            _followed(facts) or f"See why: evalspan migrate {facts.name} --to CHUNKING --out DIR (waiting.jsonl)",
         )
     if facts.lost:
         what = (
@@ -208,7 +210,16 @@ def _waiting(facts: SetFacts, here: MappingFacts | None) -> Iterator[_Waiting]:
         decide = f"Decide: evalspan review {facts.name} list"
         if facts.file:
             decide = "Decide in a store: evalspan set import NAME --file FILE, evalspan review NAME list"
-        yield _Waiting(facts.lost, what, decide)
+        yield _Waiting(facts.lost, what, _followed(facts) or decide)
+
+
+def _followed(facts: SetFacts) -> str:
+    """Instead of commands that work on the newest version, and were perhaps what made it."""
+    if not facts.newest:
+        return ""
+    return (
+        f"{facts.label} has been followed by {facts.newest}. Judge that: evalspan verify {facts.newest} --index INDEX"
+    )
 
 
 def _bereft(facts: SetFacts) -> str:
@@ -247,6 +258,8 @@ def _other_corpus(facts: SetFacts, manifest: Manifest, corpus: CorpusFacts | Non
                 lines.append(f"  {what:8} {_named(doc_ids)}")
         if corpus.evidence:
             lines.append(f"{corpus.evidence_same} of {corpus.evidence} evidence documents of the set are untouched.")
+    if facts.newest:
+        lines.append(_followed(facts))
     if facts.file:
         lines.append(f"Build the index from snapshot {facts.snapshot}, or move the set to the index's: evalspan rebase")
     else:
@@ -269,11 +282,8 @@ def _unknown_difference(facts: SetFacts) -> str:
 def _chunk_labels(facts: SetFacts) -> Finding:
     labels = f"1 label of {facts.label} names chunks" if facts.chunk_labels == 1 else ""
     labels = labels or f"{facts.chunk_labels:,} labels of {facts.label} name chunks"
-    text = (
-        f"{labels} of another chunking than the index's.\n"
-        f"Tie them to text and carry them over: evalspan migrate {facts.name} {_MIGRATED[facts.file]}"
-    )
-    return Finding(Kind.CHUNK_LABELS, text)
+    tie = f"Tie them to text and carry them over: evalspan migrate {facts.name} {_MIGRATED[facts.file]}"
+    return Finding(Kind.CHUNK_LABELS, f"{labels} of another chunking than the index's.\n{_followed(facts) or tie}")
 
 
 _MIGRATED = {False: "--to CHUNKING", True: "--documents D --old-chunks OLD --new-chunks NEW --out DIR"}

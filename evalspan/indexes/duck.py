@@ -12,6 +12,9 @@ from evalspan.indexes.sqltable import META_TABLE, SqlTable
 
 EXTRA = "duckdb"
 
+MAGIC_AT, MAGIC = 8, b"DUCK"
+"""What every DuckDB file has behind its first checksum."""
+
 
 class _Table(NamedTuple):
     schema: str
@@ -38,6 +41,7 @@ class DuckTable(SqlTable):
         super().__init__(where)
         if not path.is_file():
             raise CannotTell(f"{path}: no such DuckDB file")
+        _require_duck(path)
         self._duckdb = library("duckdb", EXTRA)
         self._connection = self._connect(path, write)
         try:
@@ -128,6 +132,17 @@ class DuckTable(SqlTable):
             if "lock" in first:
                 first = f"another process holds it open for writing ({first}). Close that, or name a copy of the file"
             raise CannotTell(f"{self.where}: {first}") from None
+
+
+def _require_duck(path: Path) -> None:
+    """DuckDB opens CSV, JSON and parquet files as views of a database in memory, and loads an extension for SQLite."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(MAGIC_AT + len(MAGIC))
+    except OSError as error:
+        raise CannotTell(f"{path}: can't be read ({error.strerror})") from None
+    if not head.endswith(MAGIC):
+        raise CannotTell(f"{path}: is no DuckDB file")
 
 
 def _of(row: tuple[Any, ...]) -> _Table:

@@ -228,9 +228,8 @@ def _at_most(figure: Figure, limit: float) -> Verdict:
 
 def _shown(figure: Figure, signed: bool = False) -> str:
     form = "+.3f" if signed else ".3f"
-    if figure.low == figure.high:
-        return format(figure.low, form)
-    return f"{format(figure.low, form)} to {format(figure.high, form)}"
+    low, high = (format(round(end, 3) + 0.0, form) for end in (figure.low, figure.high))  # -0.0 + 0.0 is 0.0
+    return low if figure.low == figure.high else f"{low} to {high}"
 
 
 def render_markdown(results: Sequence[Result], title: str, lines: Sequence[str]) -> str:

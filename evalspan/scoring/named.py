@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from evalspan.errors import BadInput, Problem
+from evalspan.errors import BadInput, CannotTell, Problem
 from evalspan.labels import ChunkLabel, JudgedQuestion, Judgment, LabelsAre, rubric
 from evalspan.scoring.evidence import Counter, Place, harmful, relevant_places, suffices
 from evalspan.scoring.figures import Figure
@@ -69,7 +69,10 @@ def own_figures(
                 stale = float(sum(doc_id in superseded for doc_id, _ in retrieved))
                 out[name][query_id] = Figure(stale, stale, stale)
             elif (kind != "Harmful") not in loose:
-                value = _value(kind, question, retrieved, counter, min_overlap, labels_are)
+                try:
+                    value = _value(kind, question, retrieved, counter, min_overlap, labels_are)
+                except CannotTell as error:
+                    raise CannotTell(f"{name}: {error} (evalspan set amend SET --labels-are any|all)") from None
                 out[name][query_id] = Figure(value, value, value)
             elif kind == "Harmful":
                 out[name][query_id] = Figure(None, float(harmful(question, retrieved)), float(len(retrieved)))

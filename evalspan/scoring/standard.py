@@ -42,7 +42,8 @@ def _parse(name: str) -> Any:
     if not isinstance(cutoff, int) or not 1 <= cutoff < 10**9:  # trec_eval ends the process for one below 1
         raise BadInput([Problem("--measure", None, f"{name}: a cut-off is a whole number from 1")])
     try:
-        # A number for the question, as all get: gdeval takes no other. One of two relevant: Accuracy divides by the rest.
+        # The question is a number, as all become: gdeval takes no other. One of two is relevant: Accuracy divides by
+        # the others.
         list(ir_measures.iter_calc([measure], {"0": {"0": 1, "1": 0}}, {"0": {"0": 0.0, "1": -1.0}}))
     except Exception as error:  # providers raise whatever they like for what they lack
         raise _can_not(name, error) from None
@@ -158,13 +159,22 @@ class _Topics:
     def _calculate(self) -> None:
         try:
             found = list(_library().iter_calc(self._measures, self._qrels, self._runs)) if self._qrels else ()
-        except Exception as error:  # as of _parse: what a provider computes for one question it may not for another
-            raise _can_not(", ".join(map(str, self._measures)), error) from None
+        except Exception as error:  # what a provider computes for one question it may not for another
+            raise self._can_not(error) from None
         for metric in found:
             key, value = (metric.measure, self._questions[int(metric.query_id)]), float(metric.value)
             low, high = self._ends.get(key, (value, value))
             self._ends[key] = _Interval(min(low, value), max(high, value))
         self._questions, self._qrels, self._runs = [], {}, {}
+
+    def _can_not(self, error: Exception) -> BadInput:
+        """Of measures that failed together, what the first says that fails alone."""
+        for measure in self._measures:
+            try:
+                list(_library().iter_calc([measure], self._qrels, self._runs))
+            except Exception as its_own:
+                return _can_not(str(measure), its_own)
+        return _can_not(", ".join(map(str, self._measures)), error)
 
 
 def _by_rank(ranking: Iterable[str], grades: Mapping[Chunk, int]) -> dict[str, int]:

@@ -9,7 +9,7 @@ from evalspan.corpus import ChunkingConfig, RawChunk, as_chunks, place_chunks
 from evalspan.corpus.reported import ChunkFacts, check_reported
 from evalspan.corpus.reported_chunk import ReportedChunk
 from evalspan.corpus.reported_summary import ReportedSummary, summarise
-from evalspan.errors import Problem, Problems
+from evalspan.errors import BadInput, Problem, Problems
 from evalspan.formats.chunkers import ParsedChunks, Told, read_chunks
 from evalspan.formats.chunks import ChunkFile
 from evalspan.provenance import Provenance
@@ -92,7 +92,7 @@ def add_reported(
     """The same for a file that a library dumped: what its chunks report is checked, and told.
 
     `ordered`: the file has the chunks of each document in the order in which the splitter gave them. Raises as
-    `add_chunking` does.
+    `add_chunking` does, and BadInput where not one chunk stands in its document.
     """
     problems = Problems(skip_bad)
     with opened(store) as opened_store:
@@ -114,8 +114,19 @@ def add_reported(
                 if with_facts:
                     kept[doc_id] = facts
             added = writer.finish()
+            _require_placed(added, chunks)
     done = AddedChunking(added, record.documents - len(by_document), problems.skipped)
     return AddedReported(done, parsed.producer, parsed.guessed, parsed.numbered, total, kept)
+
+
+def _require_placed(added: ChunkingRecord, file: str | PathLike[str]) -> None:
+    """A library's dump names its documents by a field that may be another, so that nothing fits is no cut of them."""
+    if added.chunks and added.placed.missing == added.chunks:
+        what = (
+            f"not one of its {added.chunks:,} chunks stands in its document of snapshot {added.snapshot.label}. Check "
+            "which documents they are of (--document, --document-key), and which snapshot was cut (--snapshot)"
+        )
+        raise BadInput([Problem(str(file), None, what)])
 
 
 def _by_document(

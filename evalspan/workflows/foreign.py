@@ -131,6 +131,8 @@ def import_foreign(
             asked = _known(asked, foreign, opened_store, cut, problems, source)
         questions = place_spans(asked, opened_store, record, problems, source)
         problems.raise_if_any()
+        if not questions:
+            raise _all_bad(source, problems, record, cut)
         terms = SetTerms(
             snapshot_digest=record.digest,
             min_overlap=min_overlap,
@@ -143,6 +145,16 @@ def import_foreign(
         imported = with_twins_looked_for(imported, twins, opened_store)
     notes = (*foreign.notes, *placing.notes)
     return ImportedForeign(imported, form.name, kind == AUTO, notes)
+
+
+def _all_bad(source: Path, problems: Problems, record: SnapshotRecord, cut: ChunkingRecord | None) -> BadInput:
+    """Hardly the fault of each: more likely the file is about another corpus, or another cut of it."""
+    against, option = f"snapshot {record.label}", "--snapshot NAME"
+    if cut is not None:
+        against, option = f"chunking {cut.name!r} of {against}", "--chunking NAME"
+    what = f"every question of it is bad, so nothing is left to import; held against {against}"
+    hint = f"If it is about another one, say which: {option}"
+    return BadInput([Problem(str(source), None, what), *problems.skipped], hint=hint)
 
 
 def _why(form: Format, source: Path, rel_threshold: int | None) -> str:

@@ -56,6 +56,7 @@ def export_foreign(
     """
     form = require_format(kind)
     _require_chunking(form, chunking)
+    _require_ending(form, Path(out))
     lost: Lost = Counter()
     with opened(store) as opened_store:
         version = opened_store.find_version(reference)
@@ -73,6 +74,14 @@ def _require_chunking(form: Format, chunking: str | None) -> None:
         raise BadInput([Problem("--chunking", None, f"is wanted: {form.name} names chunks")])
     if chunking is not None and Holds.LABELS not in form.holds:
         raise BadInput([Problem("--chunking", None, f"can't go with {form.name}, which names no chunks")])
+
+
+def _require_ending(form: Format, out: Path) -> None:
+    """Most readers, ours too, go by it. Without one nothing false is said; a folder has none."""
+    if form.many or not out.suffix or out.suffix.lower() in form.endings:
+        return
+    what = f"{form.name} is not written as {out.suffix}; name a file that ends in {' or '.join(form.endings)}"
+    raise BadInput([Problem(f"--out {out}", None, what)])
 
 
 def _land(files: dict[str, str | bytes], out: Path) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from evalspan.corpus import (
@@ -17,7 +18,7 @@ from evalspan.corpus import (
     place_chunks,
 )
 from evalspan.digests import ArrayDigest, snapshot_digest, text_digest
-from evalspan.errors import Problems
+from evalspan.errors import BadInput, CannotTell, Problem, Problems
 from evalspan.formats.manifest import read_manifest
 from evalspan.indexes import is_index, open_index, parse_address
 
@@ -123,6 +124,17 @@ def manifest_of(index: IndexReference) -> Manifest:
         with open_index(index) as opened_index:
             return opened_index.read_manifest()
     return read_manifest(index)
+
+
+def require_replaceable(path: Path) -> None:
+    """Raises BadInput where a manifest can't be written without destroying a file that is none."""
+    if not path.is_file():
+        return
+    try:
+        read_manifest(path)
+    except CannotTell as error:
+        what = f"is there, and is no manifest ({error}). Name another file, or remove this one"
+        raise BadInput([Problem(str(path), None, what)]) from None
 
 
 def write_manifest(manifest: Manifest, index: str) -> str:

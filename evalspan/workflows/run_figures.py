@@ -1,12 +1,13 @@
 """The figures of a run under cases, however these were made: by a mapping, or laid over anew."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 from math import isfinite
 from os import PathLike
 from typing import Any
 
 from evalspan.errors import BadInput, Problem, Problems
-from evalspan.formats.runs import read_any_run
+from evalspan.formats.runs import contradiction, read_any_run
 from evalspan.labels import EvalSet
 from evalspan.runs import Run
 from evalspan.scoring.cases import Case, ids_in_common
@@ -28,13 +29,18 @@ chunking that is scored all the same gives a plausible figure that means nothing
 
 
 def run_of(run: RunOrPath, pipeline: Mapping[str, Any] | None = None) -> Run:
-    """As it is, or read from its file. Raises BadInput, also for a run made by hand with a score that is not finite."""
+    """As it is, or read from its file; `pipeline` adds stages to its own. Raises BadInput, also where the two
+    contradict each other, and for a run made by hand with a score that is not finite.
+    """
     if isinstance(run, Run):
         for query_id, hits in run.rankings.items():
             if not all(isfinite(hit.score) for hit in hits):
                 what = f"question {query_id!r} has a score that is no finite number: leave such hits out"
                 raise BadInput([Problem(run.name or "the run", None, what)])
-        return run
+        wrong = contradiction(run.pipeline, pipeline or {})
+        if wrong:
+            raise BadInput([Problem(run.name or "the run", None, wrong)])
+        return replace(run, pipeline={**run.pipeline, **pipeline}) if pipeline else run
     problems = Problems()
     found = read_any_run(run, problems, pipeline=pipeline)
     problems.raise_if_any()

@@ -137,6 +137,7 @@ def _lost(question: JudgedQuestion) -> bool:
 
 def _judge(store: "Store", version: "VersionRecord", manifest: Manifest, allow_waiting: bool) -> Verdict:
     pinned = store.snapshot_by_digest(version.terms.snapshot_digest)
+    newest = store.find_version(version.name)
     facts = SetFacts(
         label=version.label,
         terms=version.terms,
@@ -146,6 +147,7 @@ def _judge(store: "Store", version: "VersionRecord", manifest: Manifest, allow_w
         snapshot=pinned.label if pinned else version.terms.snapshot_digest[:12],
         lost=sum(map(_lost, store.eval_set(version).questions)) if version.pending else 0,
         bereft=store.bereft_questions(version),
+        newest="" if newest.label == version.label else newest.label,
     )
     corpus = None
     if pinned is not None and manifest.corpus_digest != pinned.digest:

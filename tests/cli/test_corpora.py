@@ -234,6 +234,19 @@ def test_facts_are_told_of_each_chunk(shop: Path) -> None:
     assert (facts[1]["slice_equal"], facts[1]["occurrences"], facts[1]["wording"]) == (True, 24, "verbatim")
 
 
+def test_a_dump_none_of_whose_chunks_stands_in_its_document_is_refused(shop: Path) -> None:
+    rows = [{**row, "page_content": "Nowhere said."} for row in langchain_rows()]
+    dumped(shop, rows)
+    add = ("chunking", "add", "lc", "dump.json", "--from", "langchain")
+    message = refused(*add)
+    assert "not one of its 24 chunks stands in its document of snapshot twins" in message
+    assert "--document-key" in message
+    assert "--snapshot" in message
+    assert "lc" not in [row["name"] for row in fine("chunking", "list", "--json").json]
+    dumped(shop, [*rows, *langchain_rows()])
+    assert fine(*add, "--json").json["placed"]["missing"] == 24
+
+
 def test_chunks_of_a_library_that_name_no_document_of_the_snapshot_are_refused(shop: Path) -> None:
     dumped(shop, langchain_rows("elsewhere.txt"))
     add = ("chunking", "add", "lc", "dump.json", "--from", "auto")

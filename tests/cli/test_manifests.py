@@ -50,6 +50,16 @@ def test_what_is_written_is_shown(chroma: str) -> None:
     assert fine("manifest", "show", chroma).out == fine("manifest", "show", "copy.json").out
 
 
+def test_a_manifest_is_written_over_a_manifest_alone(shop: Path, chroma: str) -> None:
+    fine("manifest", "write", "old", "--out", "m.json")
+    fine("manifest", "write", "new", "--out", "m.json")
+    (shop / "mine.json").write_text('{"mine": 1}')
+    message = refused("manifest", "write", "new", "--out", "mine.json", "--index", chroma)
+    assert "mine.json: is there, and is no manifest" in message
+    assert (shop / "mine.json").read_text() == '{"mine": 1}'
+    refused("manifest", "show", chroma)
+
+
 def test_without_a_place_it_goes_to_standard_output(shop: Path) -> None:
     text = fine("manifest", "write", "new").out
     assert json.loads(text)["chunks_digest"] == json.loads((shop / "new.json").read_text())["chunks_digest"]

@@ -47,6 +47,14 @@ def test_questions_that_wait_are_refused_unless_they_are_allowed_to() -> None:
 
 
 @pytest.mark.usefixtures("mapped")
+def test_of_a_version_that_was_followed_the_newest_is_advised() -> None:
+    out = run("verify", "shop@1", "--index", "new.json").out
+    assert "shop@1 has been followed by shop@2. Judge that: evalspan verify shop@2 --index INDEX" in out
+    assert "evalspan migrate" not in out
+    assert "has been followed" not in run("verify", "shop@2", "--index", "new.json").out
+
+
+@pytest.mark.usefixtures("mapped")
 def test_a_set_that_only_waits_is_not_said_to_belong_elsewhere() -> None:
     assert "does not belong" not in run("verify", "shop", "--index", "new.json").out
 

@@ -62,6 +62,32 @@ def test_a_run_is_named_as_its_file_unless_it_is_said(tmp_path: Path) -> None:
     assert read_any_run(path, Problems(), name="x", pipeline={"retriever": 1}).pipeline == {"retriever": 1}
 
 
+def test_a_pipeline_that_is_given_adds_to_the_runs_own_and_contradicts_no_stage_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text(lines({"pipeline": {"retriever": "bm25", "reranker": {"model": "m"}}}) + JSONL)
+    problems = Problems()
+    given = {"retriever": "bm25", "filters": None}
+    assert read_any_run(path, problems, pipeline=given).pipeline == {
+        "retriever": "bm25",
+        "reranker": {"model": "m"},
+        "filters": None,
+    }
+    problems.raise_if_any()
+    read_any_run(path, problems, pipeline={"retriever": "dense", "reranker": {"model": "m"}})
+    with pytest.raises(BadInput, match=r"\(retriever: \"bm25\" in the run, \"dense\" beside it\)"):
+        problems.raise_if_any()
+
+
+@pytest.mark.parametrize("data", ['[{"query_id": "q", "hits": []}]', "[\n  {}\n]", "[]", "[ ]\n"])
+def test_a_json_list_is_told_to_be_none_of_the_forms(data: str) -> None:
+    assert "is a JSON list, and a run is none" in refused(data)
+
+
+def test_the_first_hit_of_an_unscored_list_has_no_negative_zero() -> None:
+    (hit,) = read(lines({"query_id": "q", "hits": [{"chunk_id": "a"}]})).rankings["q"]
+    assert str(hit.score) == "0.0"
+
+
 # TREC
 
 _ids = st.sampled_from(["q", "q1", "Q0", "c\u2028d", "c d", "é", "\x00", "\ufeffq", "\xa0", ""])

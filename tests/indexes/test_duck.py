@@ -215,6 +215,17 @@ def test_a_file_that_this_process_writes_is_read_all_the_same(file: Path) -> Non
             assert index.read_manifest().chunks == len(CHUNKS)
 
 
+@pytest.mark.parametrize("write_too", [False, True])
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("a.csv", b"chunk_id,text\n1,One.\n"), ("a.json", b"{}"), ("a.db", b"SQLite format 3\0" + b"\0" * 84), ("e", b"")],
+)
+def test_a_file_of_another_kind_is_said(tmp_path: Path, name: str, content: bytes, write_too: bool) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(CannotTell, match=r"is no DuckDB file$"):
+        open_index(f"duckdb:{tmp_path / name}#a", write=write_too)
+
+
 def test_a_manifest_that_is_too_long_changes_nothing(file: Path) -> None:
     write(f"duckdb:{file}#chunks")
     before = content(file)

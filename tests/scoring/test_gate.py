@@ -10,7 +10,17 @@ from strategies import law
 
 from evalspan.errors import BadInput
 from evalspan.scoring.figures import Figure, mean
-from evalspan.scoring.gate import NO_BASELINE, Arm, Result, Rule, Verdict, judge_gate, overall, read_gate, render_markdown
+from evalspan.scoring.gate import (
+    NO_BASELINE,
+    Arm,
+    Result,
+    Rule,
+    Verdict,
+    judge_gate,
+    overall,
+    read_gate,
+    render_markdown,
+)
 
 TAGS = {"a": ("family:returns",), "b": ("family:shipping",), "c": ()}
 
@@ -178,3 +188,16 @@ def test_questions_that_may_fall_out_are_weighed_as_the_mean_weighs_them() -> No
     mine = arm(0.5, Figure(None, 0, 0, True))
     assert mean(mine.questions["RR"]) == Figure(0.5, 0.25, 0.5)
     assert verdict(Rule("RR", "at_least", 0.5, "RR"), mine) == "INDETERMINATE"
+
+
+def test_a_drop_of_nothing_has_no_negative_sign() -> None:
+    rule = Rule("RR", "drop_at_most", 0.1, "RR")
+    (found,) = judge_gate([rule], arm(0.1 + 0.2), {"RR": Figure(0.3, 0.3, 0.3)})
+    assert found.said == "a drop of +0.000"
+
+
+def test_a_measure_that_the_baseline_lacks_and_a_reason_against_it_are_said() -> None:
+    rule = Rule("RR", "drop_at_most", 0.1, "RR")
+    baselines: list[dict[str, Figure] | str] = [{}, "it is of another set"]
+    said = [judge_gate([rule], arm(0.5), baseline)[0].said for baseline in baselines]
+    assert said == ["RR was not measured for the baseline", "it is of another set"]

@@ -78,7 +78,7 @@ def test_a_label_that_is_not_relevant_leaves_nothing_open() -> None:
 
 
 def test_sufficiency_asks_whether_labels_are_alternatives() -> None:
-    with pytest.raises(CannotTell, match="--labels-are"):
+    with pytest.raises(CannotTell, match=r"^Sufficient@1: question .*evalspan set amend SET --labels-are any\|all"):
         figures(question(judgment("d", LENDING, FINE), judgment("d", LENDING, LOAN)), names=("Sufficient@1",))
 
 

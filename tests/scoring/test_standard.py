@@ -208,3 +208,25 @@ def test_harmful_is_judged_and_not_relevant() -> None:
 def test_a_measure_that_is_none_is_refused(name: str) -> None:
     with pytest.raises(BadInput):
         standard_figures({"q": Case("q", {"c": 1})}, {"q": ["c"]}, [name])
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("IPrec", r"its recall has to be said"), ("P", "its cutoff has to be said"), ("RBP(p=2)", "invalid param p=2")],
+)
+def test_why_a_measure_can_not_be_computed_is_said_in_words(name: str, why: str) -> None:
+    with pytest.raises(BadInput, match="can't be computed here") as caught:
+        standard_figures({"q": Case("q", {"c": 1})}, {"q": ["c"]}, [name])
+    assert why in str(caught.value)
+    assert "object at" not in str(caught.value)
+
+
+def test_what_a_provider_raises_for_one_question_is_bad_input() -> None:
+    cases = {"q": Case("q", {"c": 1})}
+    with pytest.raises(BadInput, match=r"^--measure: Accuracy@2 can't be computed here \(ZeroDivisionError"):
+        standard_figures(cases, {"q": ["c"]}, ["RR", "Accuracy@2"])
+
+
+def test_a_measure_that_no_trial_of_one_relevant_chunk_shows_is_computed() -> None:
+    cases = {"q": Case("q", {"c": 1})}
+    assert standard_figures(cases, {"q": ["c", "d"]}, ["Accuracy@2"])["Accuracy@2"]["q"].value == 1

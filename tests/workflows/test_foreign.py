@@ -103,6 +103,19 @@ def test_all_problems_are_told_and_skip_bad_leaves_questions_out_whole(store: St
     assert [one.query_id for one in imported(store, path, skip_bad=True)] == ["good"]
 
 
+def test_a_file_all_of_whose_questions_are_bad_is_refused_with_what_it_was_held_against(
+    store: Store, tmp_path: Path
+) -> None:
+    bad = {"id": "bad", "question": "?", "relevant_spans": [{"doc": "z", "start": 0, "end": 2}]}
+    message = refusal(store, write_rows(tmp_path / "a.jsonl", [bad]), skip_bad=True)
+    assert "nothing is left to import; held against snapshot v1\n" in message
+    assert "a.jsonl:1: question 'bad'" in message
+    assert message.endswith("If it is about another one, say which: --snapshot NAME")
+    message = refusal(store, put(tmp_path, "q.txt", "q 0 strange 1\n"), skip_bad=True)
+    assert "held against chunking 'chunks' of snapshot v1" in message
+    assert message.endswith("--chunking NAME")
+
+
 def squad(doc_id: str, text: str, start: int, query_id: str = "q") -> dict[str, Any]:
     qas = [{"id": query_id, "question": "?", "answers": [{"text": text, "answer_start": start}]}]
     return {"data": [{"title": doc_id, "paragraphs": [{"context": TEXTS[doc_id], "qas": qas}]}]}
@@ -320,6 +333,33 @@ def test_a_format_that_names_chunks_wants_a_chunking_and_another_wants_none(stor
     with pytest.raises(BadInput, match="can't go with squad"):
         export_foreign("faq", "squad", tmp_path / "o", chunking="chunks", store=store)
     assert not (tmp_path / "o").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "ending", "said"),
+    [
+        ("squad", ".csv", ".json or .jsonl"),
+        ("squad", ".parquet", ".json or .jsonl"),
+        ("relevant-spans", ".md", ".jsonl or .json"),
+        ("w3c", ".jsonl", ".json or .jsonld"),
+    ],
+)
+def test_a_file_is_not_named_as_what_it_is_not(store: Store, tmp_path: Path, name: str, ending: str, said: str) -> None:
+    put_set(store, tmp_path, *EVERYTHING, labels_are="all")
+    with pytest.raises(BadInput, match=f"{name} is not written as {ending}; name a file that ends in {said}$"):
+        export_foreign("faq", name, tmp_path / f"out{ending}", store=store)
+    assert not (tmp_path / f"out{ending}").exists()
+
+
+@pytest.mark.parametrize("name", [name for name, form in FORMATS.items() if not form.many and name != "must-retrieve"])
+def test_what_is_written_under_each_ending_of_a_format_is_read_back(store: Store, tmp_path: Path, name: str) -> None:
+    put_set(store, tmp_path, *EVERYTHING, labels_are="all")
+    chunking = None if "passages" in set(FORMATS[name].holds) else "chunks"
+    for ending in FORMATS[name].endings:
+        out = tmp_path / f"out{ending}"
+        exported = export_foreign("faq", name, out, chunking=chunking, store=store)
+        done = import_foreign("back", [out], kind=name, twins="ignore", store=store)
+        assert done.imported.version.questions == exported.questions
 
 
 def test_nothing_is_exported_over_a_folder_that_holds_something(store: Store, tmp_path: Path) -> None:

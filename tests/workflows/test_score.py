@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from evalspan.corpus import Chunk
 from evalspan.errors import BadInput, NotFound, Refused
 from evalspan.runs import Hit, Run
 from evalspan.scoring.figures import Figure
@@ -159,7 +160,9 @@ def placed(*ranges: tuple[str, int, int]) -> Run:
 def test_a_hit_of_an_unknown_id_is_the_chunk_that_holds_most_of_its_range(tmp_path: Path) -> None:
     with small_store(tmp_path) as store:
         put_two_questions(store, tmp_path)
-        scored = score("faq", placed(("a", 5, 42), ("a", 2, 40)), chunking="chunks", measures=["RR", "P@2"], store=store)
+        scored = score(
+            "faq", placed(("a", 5, 42), ("a", 2, 40)), chunking="chunks", measures=["RR", "P@2"], store=store
+        )
     assert scored.questions["RR"]["q1"].value == 1
     assert scored.questions["P@2"]["q1"].value == 0.5  # both hits are a0, which counts once
     assert scored.unplaced == 0
@@ -200,3 +203,33 @@ def test_ranges_that_are_no_chunks_are_scored_by_measures_over_text_only(tmp_pat
         assert found.figures["CharRecall@1"].value == 1
         with pytest.raises(BadInput, match="of another chunking"):
             score("faq", run, chunking="large", measures=["RR"], store=store)
+
+
+def test_a_pipeline_given_with_a_run_adds_to_its_own_or_is_refused(tmp_path: Path) -> None:
+    run = a_run(RANKED, pipeline={"retriever": "bm25"})
+    with small_store(tmp_path) as store:
+        put_two_questions(store, tmp_path)
+        scored = score("faq", run, chunking="chunks", measures=["RR"], pipeline={"reranker": "m"}, store=store)
+        assert scored.record is not None
+        assert scored.record.pipeline == {"retriever": "bm25", "reranker": "m"}
+        with pytest.raises(BadInput, match="contradict each other"):
+            score("faq", run, chunking="chunks", pipeline={"retriever": "dense"}, store=store)
+
+
+def test_a_run_by_the_ranges_of_the_chunks_scores_what_the_run_by_their_ids_scores(tmp_path: Path) -> None:
+    with small_store(tmp_path) as store:
+        put_two_questions(store, tmp_path)
+        chunking = store.find_chunking("chunks")
+        chunks = [chunk for _, mine in store.chunks(chunking) for chunk in mine if chunk.span is not None]
+        by_id = {q: tuple(Hit(c.chunk_id, -float(at)) for at, c in enumerate(order)) for q, order in orders(chunks)}
+        by_range = {
+            q: tuple(Hit(f"x{at}", -float(at), None, c.doc_id, *(c.span or ())) for at, c in enumerate(order))
+            for q, order in orders(chunks)
+        }
+        one, other = (score("faq", Run(ranked), chunking="chunks", store=store) for ranked in (by_id, by_range))
+    assert one.questions == other.questions
+    assert other.unplaced == 0
+
+
+def orders(chunks: list[Chunk]) -> list[tuple[str, list[Chunk]]]:
+    return [("q1", chunks), ("q2", chunks[::-1])]

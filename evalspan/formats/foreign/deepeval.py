@@ -68,6 +68,7 @@ FORMAT = Format(
     name="deepeval",
     title="DeepEval's goldens: input, expected_output, context",
     suffixes=(".json", ".jsonl", ".csv"),
+    read_only=frozenset({".csv"}),
     guess=lambda look: (
         look.has("input")
         and any(look.has(key) for key in ("expected_output", "expectedOutput", "retrieval_context", "actual_output"))

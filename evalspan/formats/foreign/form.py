@@ -161,6 +161,13 @@ class Format:
     """The format of several files of which it is one file."""
     wants_texts: bool = False
     """Whether it is written with the texts of the documents at hand."""
+    read_only: frozenset[str] = frozenset()
+    """Those of its suffixes that stand for something else than what is written."""
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """Suffixes that fit what is written."""
+        return tuple(one for one in self.suffixes if one not in self.read_only)
 
 
 def text_id(text: str, taken: Counter[str] | None = None) -> str:

@@ -154,6 +154,7 @@ RANX = Format(
     name="ranx",
     title='ranx qrels: {"query": {"chunk": grade}}, or parquet with q_id, doc_id, score',
     suffixes=(".json", ".parquet"),
+    read_only=frozenset({".parquet"}),
     guess=_is_ranx,
     read=_read_ranx,
     write=_write_ranx,

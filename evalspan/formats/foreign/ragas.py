@@ -85,6 +85,7 @@ FORMAT = Format(
     name="ragas",
     title="Ragas: user_input, reference_contexts or reference_context_ids, reference",
     suffixes=(".jsonl", ".json", ".csv", ".parquet"),
+    read_only=frozenset({".csv", ".parquet"}),
     guess=lambda look: look.has("user_input"),
     read=_read,
     write=_write,

@@ -133,6 +133,7 @@ FORMAT = Format(
     name="squad",
     title="SQuAD, CUAD and others of that form: nested JSON, or flat rows",
     suffixes=(".json", ".jsonl", ".parquet"),
+    read_only=frozenset({".parquet"}),
     guess=_guess,
     read=_read,
     write=_write,

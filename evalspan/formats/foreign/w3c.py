@@ -116,6 +116,7 @@ FORMAT = Format(
     name="w3c",
     title="W3C Web Annotation with TextQuoteSelector and TextPositionSelector",
     suffixes=(".json", ".jsonl", ".jsonld"),
+    read_only=frozenset({".jsonl"}),
     guess=_guess,
     read=_read,
     write=_write,

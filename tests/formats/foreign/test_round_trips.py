@@ -32,6 +32,7 @@ def plain(form: Format, foreign: ForeignSet, texts: dict[str, str]) -> dict[str,
         for span in spans:
             one = settle(span, texts[span.doc_id]) if span.doc_id is not None else span
             assert not isinstance(one, str), one
+            one = one._replace(grade=int(one.grade))  # a name of a grade is sorted elsewhere than its number
             settled.append(one if Holds.QUOTES in form.holds else one._replace(quote=""))
         questions[question.query_id] = (question, sorted(settled, key=str))
     return questions
