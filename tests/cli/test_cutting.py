@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from workflows.scored import NOON, put_two_questions
 from workflows.small_store import ask, put_chunking, small_store, span
 
-from evalspan.cli.cutting import report_command
+from evalspan.cli.main import cli
 
 
 @pytest.fixture
@@ -23,8 +23,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 def run(folder: Path, *said: str) -> Result:
-    arguments = ["faq", *said, "--store", str(folder / "evalspan.db")]
-    return CliRunner().invoke(report_command, arguments, standalone_mode=False)
+    arguments = ["chunking", "report", "faq", *said, "--store", str(folder / "evalspan.db")]
+    return CliRunner().invoke(cli, arguments, standalone_mode=False)
 
 
 def test_both_chunkings_stand_side_by_side_with_the_finding_and_the_worst(folder: Path) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evalspan.cli.relabel import SHOWN, relabel_command
+from evalspan.cli.main import cli
+from evalspan.cli.relabel import SHOWN
 
 from .helpers import SAMPLE
 
@@ -19,7 +20,7 @@ RUN = ("--run", SAMPLE / "run.txt", "--chunking", "new")
 def relabelled(*arguments: object) -> str:
     out = io.StringIO()
     with redirect_stdout(out):
-        assert relabel_command.main([str(one) for one in ("shop", *arguments)], standalone_mode=False) == 0
+        assert cli.main([str(one) for one in ("relabel", "shop", *arguments)], standalone_mode=False) == 0
     return out.getvalue()
 
 
