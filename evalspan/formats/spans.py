@@ -4,7 +4,7 @@ from collections import Counter
 from os import PathLike
 from typing import Annotated, Any, NamedTuple, Self, TypeVar
 
-from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from evalspan.errors import Problems
 from evalspan.formats.lines import JsonLines, Line, Row
@@ -148,7 +148,7 @@ def _items(row: Row, key: str, kind: type[T], wrong: list[str]) -> dict[str, T]:
 
 def _item(name: str, value: object, kind: type[T], wrong: list[str]) -> T | None:
     try:
-        return TypeAdapter(kind).validate_python(value)
+        return kind.model_validate(value)
     except ValidationError as error:
         wrong += wrong_values(error, name)
         return None

@@ -16,7 +16,7 @@ from evalspan.workflows.hits import named_hits
 from evalspan.workflows.require import require
 from evalspan.workflows.run_figures import RunOrPath, run_figures, run_of
 from evalspan.workflows.stores import StoreOrAddress, opened
-from evalspan.workflows.verify import Index, manifest_of
+from evalspan.workflows.verify import Index, is_of, manifest_of
 
 __all__ = ["RunOrPath", "Score", "score", "scored_on"]
 
@@ -109,8 +109,7 @@ def _mapping(store: Store, version: VersionRecord, chunking: ChunkingRecord) -> 
 def _mapping_of_index(store: Store, version: VersionRecord, manifest: Manifest) -> MappingRecord:
     """The newest of the version on the index's own chunks, ids and all."""
     for record in reversed(store.mappings(version)):
-        cut, ids = record.chunking, manifest.chunks_identity
-        if cut.digest == manifest.chunks_digest and (ids is None or ids == cut.identity):
+        if is_of(record, manifest):
             return record
     there = [f"{record.version.label} on {record.chunking.name}" for record in store.mappings(version)]
     hint = f"Map it on the chunking of the index: evalspan migrate {version.name} --to CHUNKING"

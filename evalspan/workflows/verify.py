@@ -12,7 +12,7 @@ from evalspan.workflows.manifests import IndexReference as Index
 from evalspan.workflows.manifests import manifest_of
 from evalspan.workflows.set_references import FoundSet, SetReference, is_set_file, read_set_file
 
-__all__ = ["Index", "manifest_of", "verify"]
+__all__ = ["Index", "is_of", "manifest_of", "verify"]
 
 if TYPE_CHECKING:
     # Not loaded for a set file: a store is half of what `verify` takes.
@@ -153,7 +153,7 @@ def _judge(store: "Store", version: "VersionRecord", manifest: Manifest, allow_w
     if pinned is not None and manifest.corpus_digest != pinned.digest:
         corpus = _compare(store, pinned.digest, manifest, store.evidence_documents(version))
     mappings = store.mappings(version)
-    here = [record for record in mappings if _is_of(record, manifest)]
+    here = [record for record in mappings if is_of(record, manifest)]
     last = mappings or [record for record in store.mappings() if record.version.name == version.name]
     return judge(
         facts,
@@ -165,7 +165,7 @@ def _judge(store: "Store", version: "VersionRecord", manifest: Manifest, allow_w
     )
 
 
-def _is_of(record: "MappingRecord", manifest: Manifest) -> bool:
+def is_of(record: "MappingRecord", manifest: Manifest) -> bool:
     """Whether the mapping is on the index's own chunks, ids and all."""
     chunking = record.chunking
     ids = manifest.chunks_identity
