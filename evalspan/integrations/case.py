@@ -14,6 +14,7 @@ from evalspan.mapping import Bucket, Carried, Qrels, QrelsBuilder, Reason, deriv
 from evalspan.workflows.manifests import IndexReference, manifest_of
 from evalspan.workflows.require import Guard
 from evalspan.workflows.set_references import FoundSet, SetReference, find_set
+from evalspan.workflows.verify import is_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,12 +229,7 @@ def _of_mapping(source: CaseSource, found: FoundSet, manifest: Manifest) -> Qrel
                     f"{manifest.chunks_digest[:12]}, and those are {digest[:12]}. Name another, or build the index anew"
                 )
         mappings = store.mappings(found.record)
-        here = [
-            one
-            for one in mappings
-            if one.chunking.digest == manifest.chunks_digest
-            and manifest.chunks_identity in (None, one.chunking.identity)
-        ]
+        here = [one for one in mappings if is_of(one, manifest)]
         if not here:
             there = [f"{one.version.label} on {one.chunking.name}" for one in mappings]
             hint = f"Map it: evalspan migrate {found.record.name} --to CHUNKING"
